@@ -1,0 +1,1 @@
+"""The composition root: command lines and the `Augmenter`."""

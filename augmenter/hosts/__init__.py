@@ -1,0 +1,1 @@
+"""What each host of coding agents sends and expects."""

@@ -1,0 +1,1 @@
+"""Cases, metrics and runners that prove the ranking."""

@@ -1,0 +1,1 @@
+"""Sources to evidence: symbols, sections, cards, history; incremental."""

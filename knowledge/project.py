@@ -1,0 +1,139 @@
+"""Identity: which project and which view of it a folder belongs to, and where their state lies.
+
+Found from the file system alone: the path of a dispatch starts no git process.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+
+from knowledge.errors import ProjectError
+from knowledge.settings import FILE_NAME
+
+STATE_FOLDER = ".knowledge"
+_VIEW_ID_BYTES = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """One view of one project.
+
+    Attributes:
+        root: the project's root: the main worktree of its repository, or the folder without git.
+        view_root: the worktree in which the work is done; the same as ``root`` in the main view.
+        view_id: ``main``, or the linked worktree's id.
+        git_dir: the view's own git directory (``.git``, ``.git/worktrees/x``), or None without git.
+        common_dir: the repository's shared git directory, or None without git.
+    """
+
+    root: Path
+    view_root: Path
+    view_id: str = "main"
+    git_dir: Path | None = None
+    common_dir: Path | None = None
+
+    @property
+    def state(self) -> Path:
+        """The folder of everything Prebrief keeps: ``.knowledge`` in the project's root."""
+        return self.root / STATE_FOLDER
+
+    @property
+    def view_state(self) -> Path:
+        """The folder of what belongs to this view alone."""
+        return self.state if self.view_id == "main" else self.state / "worktrees" / self.view_id
+
+    @property
+    def catalog(self) -> Path:
+        """This view's catalog."""
+        return self.view_state / "catalog.sqlite"
+
+    @property
+    def receipts(self) -> Path:
+        """The ledger's folder, one for all views."""
+        return self.state / "receipts"
+
+    @property
+    def audit(self) -> Path:
+        """The audit records' folder, one for all views."""
+        return self.state / "audit"
+
+    @property
+    def learned(self) -> Path:
+        """What learning derived from the ledger, one for all views."""
+        return self.state / "learned.sqlite"
+
+
+def locate(start: Path) -> Project:
+    """Find the project and view that ``start`` (a folder or file) belongs to.
+
+    Upwards from ``start``, the first folder that holds ``.git`` is the view's root. Without one, the
+    first that holds ``prebrief.toml`` or ``.knowledge``; without these, ``start`` itself.
+
+    Raises:
+        ProjectError: ``start`` does not exist, or a ``.git`` file points nowhere.
+    """
+    try:
+        folder = start.resolve(strict=True)
+    except (OSError, RuntimeError):
+        raise ProjectError("no such folder", where=str(start), remedy="Give an existing --root") from None
+    folder = folder if folder.is_dir() else folder.parent
+    chain = (folder, *folder.parents)
+    for candidate in chain:
+        if _is_git_entry(candidate / ".git"):
+            return _git_project(candidate)
+    for candidate in chain:
+        if (candidate / FILE_NAME).is_file() or (candidate / STATE_FOLDER).is_dir():
+            return Project(root=candidate, view_root=candidate)
+    return Project(root=folder, view_root=folder)
+
+
+def ensure_state(project: Project) -> None:
+    """Create the state folder, which ignores itself, and the view's folder in it.
+
+    Raises:
+        ProjectError: it cannot be written.
+    """
+    try:
+        project.view_state.mkdir(parents=True, exist_ok=True)
+        ignore = project.state / ".gitignore"
+        if not ignore.exists():
+            ignore.write_text("*\n", encoding="utf-8")
+    except OSError as error:
+        raise ProjectError(
+            f"cannot be written: {error.strerror}",
+            where=str(project.state),
+            remedy="Make the folder writable",
+        ) from None
+
+
+def _is_git_entry(entry: Path) -> bool:
+    return entry.is_file() or (entry / "HEAD").is_file()
+
+
+def _git_project(view_root: Path) -> Project:
+    entry = view_root / ".git"
+    git_dir = entry if entry.is_dir() else _follow(entry)
+    pointer = git_dir / "commondir"
+    if not pointer.is_file():
+        return Project(root=view_root, view_root=view_root, git_dir=git_dir, common_dir=git_dir)
+    common = (git_dir / pointer.read_text(encoding="utf-8").strip()).resolve()
+    if common.name != ".git":  # a bare repository's worktree, or a submodule's: there is no main worktree
+        return Project(root=view_root, view_root=view_root, git_dir=git_dir, common_dir=common)
+    view_id = f"{git_dir.name}-{blake2b(str(view_root).encode(), digest_size=_VIEW_ID_BYTES).hexdigest()}"
+    return Project(
+        root=common.parent, view_root=view_root, view_id=view_id, git_dir=git_dir, common_dir=common
+    )
+
+
+def _follow(pointer: Path) -> Path:
+    text = pointer.read_text(encoding="utf-8", errors="surrogateescape").strip()
+    target = (pointer.parent / text.removeprefix("gitdir:").strip()).resolve()
+    if not text.startswith("gitdir:") or not target.is_dir():
+        raise ProjectError(
+            "this .git file points to no git directory",
+            where=str(pointer),
+            remedy="Run 'git worktree repair'",
+        )
+    return target

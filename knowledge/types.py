@@ -1,0 +1,195 @@
+"""The vocabulary: the frozen types that every room speaks.
+
+Lines count from 1, both ends included. Paths are relative to the view's root, with ``/``.
+Times are whole seconds since the epoch (UTC) unless a name says otherwise.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Kind(StrEnum):
+    """What an indexed thing is."""
+
+    UNIT = "unit"  # a function or method
+    CLASS = "class"  # a class, interface, struct, enum … with its members' names
+    MODULE = "module"  # a source file's module-level code
+    SECTION = "section"  # a document's section under one heading
+    DOCUMENT = "document"  # a whole document
+    RULE = "rule"  # a reviewed prevention rule
+    ANTIPATTERN = "antipattern"  # offered as a warning
+    REPORT = "report"  # an incident or review report, offered as a warning
+
+    @property
+    def is_guidance(self) -> bool:
+        """Whether it is offered beside the patterns (rules and warnings) and not among them."""
+        return self in (Kind.RULE, Kind.ANTIPATTERN, Kind.REPORT)
+
+
+class SourceKind(StrEnum):
+    """What kind of source a file is; everything but implementation is demoted unless asked for."""
+
+    IMPLEMENTATION = "implementation"
+    TEST = "test"
+    EXAMPLE = "example"
+    GENERATED = "generated"
+    VENDORED = "vendored"
+    CHANGELOG = "changelog"
+
+
+class Authority(StrEnum):
+    """How much a statement binds, strongest first."""
+
+    POLICY = "policy"
+    ACCEPTED_DECISION = "accepted-decision"
+    IMPLEMENTATION = "implementation"
+    PROCEDURE = "procedure"
+    REVIEWED_NOTE = "reviewed-note"
+    GENERATED = "generated"
+    UNTRUSTED = "untrusted"
+
+
+class Status(StrEnum):
+    """Whether a statement still holds."""
+
+    CURRENT = "current"
+    DRAFT = "draft"
+    DEPRECATED = "deprecated"
+    SUPERSEDED = "superseded"
+    EXPIRED = "expired"
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What a parser found in one file, before identity, tags and quality are given.
+
+    Attributes:
+        kind: UNIT, CLASS, MODULE, SECTION or DOCUMENT.
+        name: qualified name (``EventStream.close``); a section's heading path joined by `` › ``;
+            empty for a module or document.
+        start: first line, decorators and attached doc comment's decorators included.
+        end: last line.
+        signature: the declaration on one line, white space folded; empty for documents.
+        doc: doc comment or docstring without its comment marks; for a section its first paragraph.
+        body: the source text of the lines ``start`` to ``end``.
+        part: 0 for the whole thing; 1, 2, … for the pieces of one that was too large.
+        anchor: a section's slug path (``install/from-source``), unique in its file; else empty.
+    """
+
+    kind: Kind
+    name: str
+    start: int
+    end: int
+    signature: str
+    doc: str
+    body: str
+    part: int = 0
+    anchor: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """A quality score in [0, 1] and the parts it is the weighted sum of."""
+
+    score: float
+    parts: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One indexed thing, as the catalog keeps it (without its search text).
+
+    Attributes:
+        id: stable id (``symbol:src/stream.py::EventStream.close``, ``section:docs/sse.md#retry``).
+        kind: what it is.
+        name: qualified name, heading path, or the path for modules and documents.
+        path: file, relative to the view's root.
+        start: first line.
+        end: last line.
+        part: 0 for the whole thing, else the number of the piece.
+        language: ``python``, ``markdown`` …
+        signature: declaration on one line.
+        doc: doc comment, first paragraph, or a rule's statement.
+        content_hash: ``blake2b:…`` of the normalised text.
+        source_kind: implementation, test …
+        authority: how much it binds.
+        status: whether it still holds.
+        tags: taxonomy tags, ``facet:value``, sorted.
+        quality: score and parts.
+        density: information density in [0, 1] (distinct informative words per word); 0 for code.
+        last_commit: the last commit that touched the file, or ``""``.
+        last_commit_time: its committer time, or 0.
+    """
+
+    id: str
+    kind: Kind
+    name: str
+    path: str
+    start: int
+    end: int
+    part: int
+    language: str
+    signature: str
+    doc: str
+    content_hash: str
+    source_kind: SourceKind
+    authority: Authority
+    status: Status
+    tags: tuple[str, ...]
+    quality: Quality
+    density: float
+    last_commit: str
+    last_commit_time: int
+
+    @property
+    def sort_key(self) -> tuple[str, int, str]:
+        """The total order in which every tie ends."""
+        return (self.path, self.start, self.id)
+
+
+@dataclass(frozen=True, slots=True)
+class Guidance:
+    """What a rule, antipattern or report carries beyond its evidence.
+
+    Attributes:
+        id: the evidence id.
+        statement: one sentence, as rendered.
+        scope: path globs it applies to; empty means everywhere.
+        tags: taxonomy tags it applies to.
+        terms: words or identifiers that call for it.
+        evidence_count: in how many cases it was seen.
+        severity: a ``severity`` value of the taxonomy, or ``""``.
+    """
+
+    id: str
+    statement: str
+    scope: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    terms: tuple[str, ...] = ()
+    evidence_count: int = 0
+    severity: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HygieneEvent:
+    """Something removed from text before it was stored or rendered; never the value itself.
+
+    Attributes:
+        line: line in the text.
+        kind: ``secret:aws-access-key``, ``unicode:bidi`` …
+        count: how many on that line.
+    """
+
+    line: int
+    kind: str
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Clean:
+    """Text after hygiene, and what was removed from it."""
+
+    text: str
+    events: tuple[HygieneEvent, ...] = field(default=())

@@ -1,0 +1,1 @@
+"""What was used, confidence, and the nightly cycle."""

@@ -1,0 +1,1 @@
+"""The ledger of receipts: append, verify, read; the receipt's schema."""

@@ -1,0 +1,1 @@
+"""The Jinja templates and the one module that renders them."""
