@@ -1,0 +1,268 @@
+# ruff: noqa: S608 - only fixed names, marks and numbers are put into statements, every text is bound
+"""Reading the catalog: candidates by terms and by names, their evidence, statistics."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import TypeVar
+
+from knowledge.catalog import database
+from knowledge.catalog.rows import (
+    EVIDENCE_COLUMNS,
+    FIELDS,
+    FILE_COLUMNS,
+    FileRow,
+    SearchText,
+    evidence_of,
+    file_of,
+)
+from knowledge.catalog.schema import Band
+from knowledge.types import Evidence, Guidance
+
+PROGRESS_STEPS = 20_000  # virtual machine steps between two looks at the deadline: well under a millisecond
+_CHUNK = 500  # bound parameters of one statement
+_T = TypeVar("_T")
+_DUMP = (
+    "SELECT path, blob, language, source_kind, skip, last_commit, last_commit_time FROM files ORDER BY path",
+    "SELECT e.id, e.kind, e.name, e.path, e.start_line, e.end_line, e.part, e.signature, e.doc,"
+    " e.content_hash, e.authority, e.status, e.tags, e.quality, e.quality_parts, e.density,"
+    " s.name, s.path, s.signature, s.doc, s.body,"
+    " (SELECT group_concat(alias, ' ') FROM"
+    " (SELECT alias FROM names WHERE evidence = e.rowid ORDER BY alias)),"
+    " g.statement, g.scope, g.tags, g.terms, g.evidence_count, g.severity"
+    " FROM evidence e JOIN search s ON s.rowid = e.rowid LEFT JOIN guidance g ON g.evidence = e.rowid"
+    " ORDER BY e.id",
+    "SELECT path, line, kind, count FROM events ORDER BY path, line, kind",
+    "SELECT term, documents FROM terms ORDER BY term",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """What ranking needs to know about the whole catalog.
+
+    Attributes:
+        count: evidence rows.
+        average_lengths: mean number of terms by field, in the order of `FIELDS`; at least 1.
+    """
+
+    count: int
+    average_lengths: tuple[float, ...]
+
+
+class CatalogReader:
+    """A read-only view of one catalog, as of the moment each query starts.
+
+    Not for use by several threads at once.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._db = database.open_reader(path)
+        self.version = self.data_version()
+
+    def __enter__(self) -> CatalogReader:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._db.close()
+
+    def data_version(self) -> int:
+        """A number that changes when another process has committed."""
+        with database.mapped_errors(self._path):
+            return int(self._db.execute("PRAGMA data_version").fetchone()[0])
+
+    def begin(self) -> None:
+        """Hold all following reads to one state of the catalog, until `end`."""
+        with database.mapped_errors(self._path):
+            self._db.execute("BEGIN")
+
+    def end(self) -> None:
+        """Let go of the state that `begin` held."""
+        if self._db.in_transaction:
+            self._db.execute("ROLLBACK")
+
+    def interrupt_when(self, expired: Callable[[], bool] | None) -> None:
+        """Abort a running query as soon as ``expired`` says so; None takes the watch away."""
+        self._db.set_progress_handler(expired, PROGRESS_STEPS if expired else 0)
+
+    def meta(self) -> dict[str, str]:
+        """All entries of the meta table."""
+        return dict(self._rows("SELECT key, value FROM meta ORDER BY key"))
+
+    def statistics(self) -> Statistics:
+        """Counts and mean field lengths."""
+        meta = self.meta()
+        count = int(meta.get("count", "0"))
+        sums = [int(meta.get(f"length.{name}", "0")) for name in FIELDS]
+        return Statistics(count, tuple(max(1.0, total / max(1, count)) for total in sums))
+
+    def document_frequencies(self, terms: Collection[str]) -> dict[str, int]:
+        """In how many evidence rows each term occurs; terms that occur in none are absent."""
+        found: dict[str, int] = {}
+        for chunk in _chunks(sorted(terms)):
+            found.update(
+                self._rows(f"SELECT term, documents FROM terms WHERE term IN ({_marks(chunk)})", chunk)
+            )
+        return found
+
+    def search(self, terms: Sequence[str], band: Band, limit: int, weights: Sequence[float]) -> list[int]:
+        """Row ids in a band that hold any of the terms, best BM25 first.
+
+        A tie at the cut is left out as a whole, so that which rows are found never depends on the order in
+        which they were indexed; when everything ties, the first by (path, start, id) are taken.
+
+        Args:
+            terms: as `knowledge.terms` makes them; none gives no rows.
+            band: which rows.
+            limit: at most so many.
+            weights: of the fields, in the order of `FIELDS`.
+        """
+        if not terms:
+            return []
+        match = " OR ".join(f'"{term}"' for term in terms)
+        score = f"bm25(search, {', '.join(str(float(weight)) for weight in weights)})"
+        rows = list(
+            self._rows(
+                f"SELECT rowid, {score} AS score FROM search WHERE search MATCH ? AND rowid BETWEEN ? AND ?"
+                " ORDER BY score, rowid LIMIT ?",
+                (match, band.first, band.last, limit + 1),
+            )
+        )
+        if len(rows) <= limit:
+            return [rowid for rowid, _ in rows]
+        cut = rows[-1][1]
+        kept = [rowid for rowid, value in rows if value < cut]
+        return kept or self._first_by_path(match, band, limit)
+
+    def _first_by_path(self, match: str, band: Band, limit: int) -> list[int]:
+        rows = self._rows(
+            "SELECT e.rowid FROM search s JOIN evidence e ON e.rowid = s.rowid"
+            " WHERE search MATCH ? AND s.rowid BETWEEN ? AND ?"
+            " ORDER BY e.path, e.start_line, e.id LIMIT ?",
+            (match, band.first, band.last, limit),
+        )
+        return [rowid for (rowid,) in rows]
+
+    def named(self, alias: str, limit: int) -> list[int]:
+        """Row ids of evidence known by a name (a dotted suffix, lower case), by (path, start, id)."""
+        rows = self._rows(
+            "SELECT n.evidence FROM names n JOIN evidence e ON e.rowid = n.evidence WHERE n.alias = ?"
+            " ORDER BY e.path, e.start_line, e.id LIMIT ?",
+            (alias, limit),
+        )
+        return [rowid for (rowid,) in rows]
+
+    def in_file(self, path: str, first: int, last: int, limit: int) -> list[int]:
+        """Row ids of evidence in a file that overlaps the lines, smallest first."""
+        rows = self._rows(
+            "SELECT rowid FROM evidence WHERE path = ? AND start_line <= ? AND end_line >= ?"
+            " ORDER BY end_line - start_line, start_line, id LIMIT ?",
+            (path, last, first, limit),
+        )
+        return [rowid for (rowid,) in rows]
+
+    def paths(self) -> list[str]:
+        """The paths of all indexed files, sorted."""
+        return [path for (path,) in self._rows("SELECT path FROM files WHERE skip = '' ORDER BY path")]
+
+    def evidence(self, rowids: Collection[int]) -> dict[int, Evidence]:
+        """Evidence by row id."""
+        found: dict[int, Evidence] = {}
+        for chunk in _chunks(sorted(rowids)):
+            query = (
+                f"SELECT {EVIDENCE_COLUMNS} FROM evidence e JOIN files f ON f.path = e.path"
+                f" WHERE e.rowid IN ({_marks(chunk)})"
+            )
+            found.update((row[0], evidence_of(row)) for row in self._rows(query, chunk))
+        return found
+
+    def by_id(self, ids: Collection[str]) -> dict[str, Evidence]:
+        """Evidence by stable id; what no longer exists is absent."""
+        found: dict[str, Evidence] = {}
+        for chunk in _chunks(sorted(ids)):
+            query = (
+                f"SELECT {EVIDENCE_COLUMNS} FROM evidence e JOIN files f ON f.path = e.path"
+                f" WHERE e.id IN ({_marks(chunk)})"
+            )
+            found.update((row[1], evidence_of(row)) for row in self._rows(query, chunk))
+        return found
+
+    def texts(self, rowids: Collection[int]) -> dict[int, SearchText]:
+        """Search text by row id."""
+        found: dict[int, SearchText] = {}
+        for chunk in _chunks(sorted(rowids)):
+            query = (
+                f"SELECT rowid, name, path, signature, doc, body FROM search WHERE rowid IN ({_marks(chunk)})"
+            )
+            found.update((row[0], SearchText(*row[1:])) for row in self._rows(query, chunk))
+        return found
+
+    def guidance(self) -> list[tuple[Evidence, Guidance]]:
+        """All rules, antipatterns and reports, by (path, start, id)."""
+        query = (
+            f"SELECT {EVIDENCE_COLUMNS}, g.statement, g.scope, g.tags, g.terms, g.evidence_count, g.severity"
+            " FROM guidance g JOIN evidence e ON e.rowid = g.evidence JOIN files f ON f.path = e.path"
+            " ORDER BY e.path, e.start_line, e.id"
+        )
+        return [(evidence_of(row), _guidance_of(row[1], row[-6:])) for row in self._rows(query)]
+
+    def files(self, paths: Collection[str]) -> dict[str, FileRow]:
+        """Files by path."""
+        found: dict[str, FileRow] = {}
+        for chunk in _chunks(sorted(paths)):
+            query = f"SELECT {FILE_COLUMNS} FROM files WHERE path IN ({_marks(chunk)})"
+            found.update((row[0], file_of(row)) for row in self._rows(query, chunk))
+        return found
+
+    def counts(self) -> dict[str, dict[str, int]]:
+        """Files by language and by skip reason, evidence by kind."""
+        queries = {
+            "languages": "SELECT language, count(*) FROM files WHERE skip = '' GROUP BY 1 ORDER BY 1",
+            "skipped": "SELECT skip, count(*) FROM files WHERE skip != '' GROUP BY 1 ORDER BY 1",
+            "kinds": "SELECT kind, count(*) FROM evidence WHERE part = 0 GROUP BY 1 ORDER BY 1",
+            "events": "SELECT kind, sum(count) FROM events GROUP BY 1 ORDER BY 1",
+        }
+        return {name: dict(self._rows(query)) for name, query in queries.items()}
+
+    def dump(self) -> Iterator[tuple[object, ...]]:
+        """Everything the catalog says, in a canonical order, without row ids: equal catalogs, equal dumps."""
+        for query in _DUMP:
+            yield from self._rows(query)
+
+    def _rows(self, query: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
+        with database.mapped_errors(self._path):
+            return self._db.execute(query, values)
+
+
+def _guidance_of(evidence_id: str, row: Sequence[str]) -> Guidance:
+    statement, scope, tags, terms, count, severity = row
+    return Guidance(
+        id=evidence_id,
+        statement=statement,
+        scope=tuple(json.loads(scope)),
+        tags=tuple(json.loads(tags)),
+        terms=tuple(json.loads(terms)),
+        evidence_count=int(count),
+        severity=severity,
+    )
+
+
+def _chunks(values: list[_T]) -> Iterator[list[_T]]:
+    for start in range(0, len(values), _CHUNK):
+        yield values[start : start + _CHUNK]
+
+
+def _marks(values: Sequence[object]) -> str:
+    return ",".join("?" * len(values))

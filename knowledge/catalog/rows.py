@@ -1,0 +1,147 @@
+"""What the catalog takes in and gives out, and how it is laid out in rows."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from knowledge.catalog.schema import Band
+from knowledge.types import Authority, Evidence, Guidance, HygieneEvent, Kind, Quality, SourceKind, Status
+
+FIELDS = ("name", "path", "signature", "doc", "body")
+
+
+@dataclass(frozen=True, slots=True)
+class SearchText:
+    """The terms of one evidence, field by field, each a text of terms joined by single spaces."""
+
+    name: str
+    path: str
+    signature: str
+    doc: str
+    body: str
+
+    @property
+    def fields(self) -> tuple[str, str, str, str, str]:
+        """The fields in the order of `FIELDS`."""
+        return (self.name, self.path, self.signature, self.doc, self.body)
+
+
+@dataclass(frozen=True, slots=True)
+class FileRow:
+    """A file that the last run saw.
+
+    Attributes:
+        path: relative to the view's root.
+        blob: git's object name of its content.
+        size: bytes.
+        mtime_ns: modification time; 0 asks the next run to look at the content again.
+        language: ``""`` when skipped.
+        source_kind: implementation, test …
+        skip: why it was skipped, or ``""``.
+        last_commit: the last commit that touched it, or ``""``.
+        last_commit_time: its committer time, or 0.
+    """
+
+    path: str
+    blob: str
+    size: int
+    mtime_ns: int
+    language: str
+    source_kind: SourceKind
+    skip: str = ""
+    last_commit: str = ""
+    last_commit_time: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Indexed:
+    """One evidence as the indexer hands it over.
+
+    Attributes:
+        evidence: what is kept.
+        text: what is searched.
+        aliases: lower-case names by which it can be mentioned.
+        guidance: set for rules, antipatterns and reports.
+    """
+
+    evidence: Evidence
+    text: SearchText
+    aliases: tuple[str, ...] = ()
+    guidance: Guidance | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedFile:
+    """All that one file gave.
+
+    Attributes:
+        row: the file.
+        items: its evidence.
+        events: what hygiene removed.
+    """
+
+    row: FileRow
+    items: tuple[Indexed, ...] = ()
+    events: tuple[HygieneEvent, ...] = ()
+
+
+EVIDENCE_COLUMNS = (
+    "e.rowid, e.id, e.kind, e.name, e.path, e.start_line, e.end_line, e.part, f.language, e.signature, e.doc,"
+    " e.content_hash, f.source_kind, e.authority, e.status, e.tags, e.quality, e.quality_parts, e.density,"
+    " f.last_commit, f.last_commit_time"
+)
+
+
+FILE_COLUMNS = "path, blob, size, mtime_ns, language, source_kind, skip, last_commit, last_commit_time"
+
+
+def file_of(row: tuple[Any, ...]) -> FileRow:
+    """The file in a row of `FILE_COLUMNS`."""
+    return FileRow(
+        path=row[0],
+        blob=row[1],
+        size=row[2],
+        mtime_ns=row[3],
+        language=row[4],
+        source_kind=SourceKind(row[5]),
+        skip=row[6],
+        last_commit=row[7],
+        last_commit_time=row[8],
+    )
+
+
+def evidence_of(row: tuple[Any, ...]) -> Evidence:
+    """The evidence in a row of `EVIDENCE_COLUMNS`."""
+    return Evidence(
+        id=row[1],
+        kind=Kind(row[2]),
+        name=row[3],
+        path=row[4],
+        start=row[5],
+        end=row[6],
+        part=row[7],
+        language=row[8],
+        signature=row[9],
+        doc=row[10],
+        content_hash=row[11],
+        source_kind=SourceKind(row[12]),
+        authority=Authority(row[13]),
+        status=Status(row[14]),
+        tags=tuple(json.loads(row[15])),
+        quality=Quality(row[16], json.loads(row[17])),
+        density=row[18],
+        last_commit=row[19],
+        last_commit_time=row[20],
+    )
+
+
+def band_of(evidence: Evidence) -> Band:
+    """The band of row ids that an evidence belongs to."""
+    if evidence.kind.is_guidance:
+        return Band.GUIDANCE
+    unit = evidence.kind is Kind.UNIT
+    if evidence.source_kind is SourceKind.IMPLEMENTATION:
+        return Band.UNITS if unit else Band.CARDS
+    return Band.OTHER_UNITS if unit else Band.OTHER_CARDS

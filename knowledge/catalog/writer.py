@@ -1,0 +1,211 @@
+# ruff: noqa: S608 - only fixed names are put into statements, every value is bound
+"""The catalog's only writer: one transaction for a whole run of the indexer."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+from types import TracebackType
+
+from knowledge.catalog import database
+from knowledge.catalog.rows import FIELDS, FILE_COLUMNS, FileRow, Indexed, ParsedFile, band_of, file_of
+from knowledge.catalog.schema import Band
+from knowledge.errors import PrebriefError
+from knowledge.hashing import canonical_json
+
+_LENGTH_KEYS = tuple(f"length.{name}" for name in FIELDS)
+ABSENT = "-"  # sorts before every object name; keeps 'skipped' and 'empty' apart in the fingerprint
+
+
+class CatalogWriter:
+    """Replaces, removes and restamps files in one transaction.
+
+    Use as a context manager: leaving it normally commits, an exception leaves the previous catalog as it was.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._db = database.open_writer(path)
+        self._next = {band: self._first_free(band) for band in Band}
+        self._documents: Counter[str] = Counter()  # change of document frequency by term
+        self._lengths: Counter[str] = Counter()  # change of the summed field lengths, in terms
+        self._count = 0  # change of the number of evidence rows
+
+    def __enter__(self) -> CatalogWriter:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            with database.mapped_errors(self._path):
+                if kind is None:
+                    self._flush_statistics()
+                    self._db.execute("COMMIT")
+                    self._db.execute("PRAGMA wal_checkpoint(PASSIVE)")
+                elif self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+        except PrebriefError:
+            if kind is None:
+                raise
+        finally:
+            self._db.close()
+        if isinstance(error, sqlite3.Error):
+            with database.mapped_errors(self._path):
+                raise error
+
+    def meta(self) -> dict[str, str]:
+        """All entries of the meta table."""
+        return dict(self._db.execute("SELECT key, value FROM meta ORDER BY key"))
+
+    def set_meta(self, entries: dict[str, str]) -> None:
+        """Add or replace entries of the meta table."""
+        self._db.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", sorted(entries.items()))
+
+    def files(self) -> dict[str, FileRow]:
+        """Every known file by path."""
+        rows = self._db.execute(f"SELECT {FILE_COLUMNS} FROM files")
+        return {row[0]: file_of(row) for row in rows}
+
+    def clear(self) -> None:
+        """Forget everything; the catalog in readers' eyes stays until the commit."""
+        for table in ("meta", "files", "evidence", "names", "guidance", "events", "terms", "search"):
+            self._db.execute(f"DELETE FROM {table}")
+        self._next = {band: band.first for band in Band}
+        self._documents.clear()
+        self._lengths.clear()
+        self._count = 0
+
+    def replace(self, parsed: ParsedFile) -> None:
+        """Put a file's evidence in place of whatever it had."""
+        self.remove([parsed.row.path])
+        self.restamp([parsed.row])
+        for item in parsed.items:
+            self._insert(item)
+        self._db.executemany(
+            "INSERT OR REPLACE INTO events VALUES (?, ?, ?, ?)",
+            [(parsed.row.path, event.line, event.kind, event.count) for event in parsed.events],
+        )
+
+    def remove(self, paths: Iterable[str]) -> None:
+        """Forget files and all their evidence."""
+        for path in paths:
+            rows = self._db.execute(
+                "SELECT s.rowid, s.name, s.path, s.signature, s.doc, s.body"
+                " FROM evidence e JOIN search s ON s.rowid = e.rowid WHERE e.path = ?",
+                (path,),
+            ).fetchall()
+            for rowid, *fields in rows:
+                self._count_terms(fields, -1)
+                for table, column in (
+                    ("search", "rowid"),
+                    ("evidence", "rowid"),
+                    ("names", "evidence"),
+                    ("guidance", "evidence"),
+                ):
+                    self._db.execute(f"DELETE FROM {table} WHERE {column} = ?", (rowid,))
+            self._db.execute("DELETE FROM events WHERE path = ?", (path,))
+            self._db.execute("DELETE FROM files WHERE path = ?", (path,))
+
+    def restamp(self, rows: Iterable[FileRow]) -> None:
+        """Write files' rows; their evidence stays as it is."""
+        self._db.executemany(
+            "INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                (
+                    row.path,
+                    row.blob or ABSENT,
+                    row.size,
+                    row.mtime_ns,
+                    row.language,
+                    row.source_kind.value,
+                    row.skip,
+                    row.last_commit,
+                    row.last_commit_time,
+                )
+                for row in rows
+            ],
+        )
+
+    def _insert(self, item: Indexed) -> None:
+        evidence, band = item.evidence, band_of(item.evidence)
+        rowid = self._next[band]
+        self._next[band] += 1
+        self._db.execute(
+            "INSERT INTO evidence VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                rowid,
+                evidence.id,
+                evidence.kind.value,
+                evidence.name,
+                evidence.path,
+                evidence.start,
+                evidence.end,
+                evidence.part,
+                evidence.signature,
+                evidence.doc,
+                evidence.content_hash,
+                evidence.authority.value,
+                evidence.status.value,
+                canonical_json(evidence.tags),
+                evidence.quality.score,
+                canonical_json(evidence.quality.parts),
+                evidence.density,
+            ),
+        )
+        self._db.execute(
+            "INSERT INTO search (rowid, name, path, signature, doc, body) VALUES (?, ?, ?, ?, ?, ?)",
+            (rowid, *item.text.fields),
+        )
+        self._db.executemany(
+            "INSERT OR IGNORE INTO names VALUES (?, ?)", [(alias, rowid) for alias in item.aliases]
+        )
+        if item.guidance is not None:
+            guidance = item.guidance
+            self._db.execute(
+                "INSERT INTO guidance VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (
+                    rowid,
+                    guidance.statement,
+                    json.dumps(guidance.scope),
+                    json.dumps(guidance.tags),
+                    json.dumps(guidance.terms),
+                    guidance.evidence_count,
+                    guidance.severity,
+                ),
+            )
+        self._count_terms(item.text.fields, 1)
+
+    def _count_terms(self, fields: Iterable[str], sign: int) -> None:
+        distinct: set[str] = set()
+        for key, text in zip(_LENGTH_KEYS, fields, strict=True):
+            terms = text.split()
+            distinct.update(terms)
+            self._lengths[key] += sign * len(terms)
+        self._count += sign
+        counts = self._documents
+        for term in distinct:
+            counts[term] += sign
+
+    def _flush_statistics(self) -> None:
+        changes = sorted((term, change) for term, change in self._documents.items() if change)
+        self._db.executemany(
+            "INSERT INTO terms VALUES (?, ?)"
+            " ON CONFLICT (term) DO UPDATE SET documents = documents + excluded.documents",
+            changes,
+        )
+        if any(change < 0 for _, change in changes):
+            self._db.execute("DELETE FROM terms WHERE documents <= 0")
+        sums = self.meta()
+        totals = {key: str(int(sums.get(key, "0")) + self._lengths[key]) for key in _LENGTH_KEYS}
+        totals["count"] = str(int(sums.get("count", "0")) + self._count)
+        self.set_meta(totals)
+
+    def _first_free(self, band: Band) -> int:
+        row = self._db.execute(
+            "SELECT max(rowid) FROM evidence WHERE rowid BETWEEN ? AND ?", (band.first, band.last)
+        ).fetchone()
+        return band.first if row[0] is None else int(row[0]) + 1

@@ -1,0 +1,52 @@
+"""Git's state as plain files tell it: no git process, so that a dispatch can afford to ask."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from knowledge.project import Project
+
+_MAX_SYMBOLIC_DEPTH = 5  # git's own limit for refs that point to refs
+
+
+def read_head(project: Project) -> str:
+    """The commit HEAD points at; ``""`` without git, without a commit, or where the files do not tell."""
+    if project.git_dir is None or project.common_dir is None:
+        return ""
+    value = _read(project.git_dir / "HEAD")
+    for _ in range(_MAX_SYMBOLIC_DEPTH):
+        if not value.startswith("ref:"):
+            return value
+        name = value.removeprefix("ref:").strip()
+        value = (
+            _read(project.git_dir / name)
+            or _read(project.common_dir / name)
+            or _packed(project.common_dir / "packed-refs", name)
+        )
+    return ""
+
+
+def index_stamp(project: Project) -> str:
+    """Size and time of git's index file, as text; ``""`` without one. Changes when files are staged."""
+    if project.git_dir is None:
+        return ""
+    try:
+        stat = (project.git_dir / "index").stat()
+    except OSError:
+        return ""
+    return f"{stat.st_size}:{stat.st_mtime_ns}"
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace").strip()
+    except OSError:
+        return ""
+
+
+def _packed(path: Path, name: str) -> str:
+    for line in _read(path).splitlines():
+        commit, _, ref = line.partition(" ")
+        if ref == name:
+            return commit
+    return ""
