@@ -9,17 +9,14 @@ from __future__ import annotations
 
 import re
 
+from knowledge.hygiene import clean_text
+
 _CLOSER_LOOKALIKE = "‹"
 
-# Invisible or re-ordering characters: the carriers of smuggled instructions. Controls, soft hyphen, combining
-# grapheme joiner, Arabic letter mark, Hangul fillers, Khmer and Mongolian invisibles, zero-width and
-# bidirectional marks, variation selectors, byte order mark, interlinear marks, the tag block; also lone
-# surrogates and noncharacters, which neither XML nor UTF-8 can carry.
-_HIDDEN = re.compile(
-    "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"
-    "\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ud800-\udfff\ufdd0-\ufdef\ufe00-\ufe0f\ufeff\uffa0"
-    "\ufff0-\ufffb\ufffe\uffff\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
-    + "".join(f"{chr(plane << 16 | 0xFFFE)}{chr(plane << 16 | 0xFFFF)}" for plane in range(1, 17))
+# What hygiene leaves and XML 1.0 still cannot carry: noncharacters, which no text legitimately holds.
+_NONCHARACTERS = re.compile(
+    "[\ufdd0-\ufdef"
+    + "".join(f"{chr(plane << 16 | 0xFFFE)}{chr(plane << 16 | 0xFFFF)}" for plane in range(17))
     + "]"
 )
 
@@ -40,7 +37,7 @@ _TRAILING_BACKSLASHES = re.compile(r"\\+$")
 
 def fold(text: str) -> str:
     """One line without hidden characters: every run of white space becomes one blank."""
-    return " ".join(_HIDDEN.sub("", text).split())
+    return " ".join(_NONCHARACTERS.sub("", clean_text(text).text).split())
 
 
 def plain(text: str) -> str:
