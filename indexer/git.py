@@ -1,0 +1,242 @@
+"""Git's own view of a repository, through GitPython: read-only, whatever the caller's environment says.
+
+Every command starts with ``-C`` at the view's root, so a sub-folder as working directory changes nothing;
+file names come NUL-separated and raw, so none needs quoting.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+from knowledge.errors import GitError
+
+if TYPE_CHECKING:
+    import git
+
+
+# The variables that name another repository, index or object store than the one of the view
+# (git rev-parse --local-env-vars, without the GIT_CONFIG ones, which carry the user's settings).
+# Git sets some of them for its hooks: an index started by a post-commit hook must not follow them.
+_REDIRECTING = (
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_COMMON_DIR",
+    "GIT_DIR",
+    "GIT_GRAFT_FILE",
+    "GIT_IMPLICIT_WORK_TREE",
+    "GIT_INDEX_FILE",
+    "GIT_NAMESPACE",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_PREFIX",
+    "GIT_SHALLOW_FILE",
+    "GIT_WORK_TREE",
+)
+_CALM = {
+    "GIT_OPTIONAL_LOCKS": "0",  # never refresh, hence never write, the user's index
+    "GIT_NO_LAZY_FETCH": "1",  # a partial clone must not download objects because it is indexed
+    "GIT_TERMINAL_PROMPT": "0",
+}
+_CONFIG = (
+    "core.quotePath=false",
+    "core.fsmonitor=false",  # it names a program to run, and the repository may be anybody's
+    "log.showRoot=true",  # without it, files that nobody touched since the first commit have none
+)
+_CHUNK = 1 << 16  # a pipe's usual capacity
+_UNREADABLE = re.compile(r"^warning: could not open directory '(.*)/?': ", re.MULTILINE)
+
+SYMLINK_MODE = 0o120000
+SUBMODULE_MODE = 0o160000
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The commit that is checked out.
+
+    Attributes:
+        commit: its full object name.
+        time: its committer time.
+    """
+
+    commit: str
+    time: int
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What git's index holds for one path.
+
+    Attributes:
+        mode: ``0o100644``, ``0o100755``, `SYMLINK_MODE` or `SUBMODULE_MODE`.
+        blob: object name of the content as staged, which may differ from the file's.
+    """
+
+    mode: int
+    blob: str
+
+
+@dataclass(frozen=True, slots=True)
+class Untracked:
+    """What git neither tracks nor ignores.
+
+    Attributes:
+        paths: files and symbolic links, in git's order.
+        repositories: folders that are repositories of their own; git does not look into them.
+        unreadable: folders that git could not open.
+    """
+
+    paths: tuple[str, ...]
+    repositories: tuple[str, ...] = ()
+    unreadable: tuple[str, ...] = ()
+
+
+class Repository:
+    """One worktree, read through git.
+
+    Args:
+        view_root: the worktree's top folder, absolute and without symbolic links.
+    """
+
+    def __init__(self, view_root: Path) -> None:
+        self.view_root = view_root
+
+    def head(self) -> Head | None:
+        """The commit that is checked out, or None before the first commit. Raises GitError."""
+        status, output, errors = self._execute("log", "-1", "--no-show-signature", "--format=%H %ct", "HEAD")
+        if status == 0:
+            commit, _, time = output.decode("ascii").strip().partition(" ")
+            return Head(commit, int(time))
+        if self._execute("rev-parse", "--verify", "--quiet", "HEAD")[0] == 1:
+            return None
+        raise self._failure(errors)
+
+    def tracked(self) -> dict[str, Entry]:
+        """Every path in git's index, submodules and symbolic links included. Raises GitError."""
+        rows = self.run("ls-files", "--stage", "-z").split(b"\0")
+        return dict(_entry(row) for row in rows if row)
+
+    def untracked(self) -> Untracked:
+        """What git neither tracks nor ignores. Raises GitError."""
+        status, output, errors = self._execute("ls-files", "--others", "--exclude-standard", "-z")
+        if status:
+            raise self._failure(errors)
+        found = [os.fsdecode(row) for row in output.split(b"\0") if row]
+        return Untracked(
+            paths=tuple(path for path in found if not path.endswith("/")),
+            repositories=tuple(path.rstrip("/") for path in found if path.endswith("/")),
+            unreadable=tuple(name.rstrip("/") for name in _UNREADABLE.findall(errors)),
+        )
+
+    def is_ancestor(self, commit: str, of: str = "HEAD") -> bool:
+        """Whether ``commit`` is known and reachable from ``of`` (a commit is its own ancestor)."""
+        return self._execute("merge-base", "--is-ancestor", commit, of)[0] == 0
+
+    def shallow_boundary(self) -> frozenset[str]:
+        """The commits whose parents a shallow clone has cut off. Raises GitError."""
+        name = os.fsdecode(self.run("rev-parse", "--git-path", "shallow")).rstrip("\n")
+        path = self.view_root / name
+        try:
+            return frozenset(path.read_text(encoding="ascii").split())
+        except FileNotFoundError:
+            return frozenset()
+        except OSError as error:
+            raise GitError(
+                f"cannot be read: {error.strerror}", where=str(path), remedy="Make it readable"
+            ) from None
+
+    def lacks_trees(self) -> bool:
+        """Whether this is a partial clone without trees: its history has no paths without the network."""
+        _, output, _ = self._execute("config", "--get-regexp", r"^remote\..*\.partialclonefilter$")
+        return any(row.partition(" ")[2].startswith("tree:") for row in output.decode().splitlines())
+
+    def run(self, *arguments: str) -> bytes:
+        """Standard output of one git command. Raises GitError when it fails."""
+        status, output, errors = self._execute(*arguments)
+        if status:
+            raise self._failure(errors)
+        return output
+
+    def stream(self, *arguments: str) -> Iterator[bytes]:
+        """Standard output of one git command in pieces; closing the iterator ends the command.
+
+        Raises:
+            GitError: git is missing, or failed after what it has given so far.
+        """
+        process = self._start(arguments)
+        module = _gitpython()
+        try:
+            while chunk := process.stdout.read1(_CHUNK):
+                yield chunk
+            process.wait()
+        except module.exc.GitCommandError as error:
+            raise self._failure(str(error.stderr)) from None
+        finally:
+            del process  # GitPython ends the process with its last reference
+
+    def _start(self, arguments: tuple[str, ...]) -> git.Git.AutoInterrupt:
+        module = _gitpython()
+        try:
+            return self._client().execute(self._command(arguments), as_process=True)
+        except (module.exc.GitCommandNotFound, PermissionError):
+            raise _missing() from None
+
+    def _execute(self, *arguments: str) -> tuple[int, bytes, str]:
+        module = _gitpython()
+        try:
+            return self._client().execute(
+                self._command(arguments),
+                with_extended_output=True,
+                with_exceptions=False,
+                stdout_as_string=False,
+                strip_newline_in_stdout=False,
+            )
+        except (module.exc.GitCommandNotFound, PermissionError):
+            raise _missing() from None
+
+    def _client(self) -> git.Git:
+        client: git.Git = _gitpython().Git()
+        # A damaged .git must be an error: without the ceiling, git would answer for a repository above.
+        client.update_environment(**_CALM, GIT_CEILING_DIRECTORIES=str(self.view_root.parent))
+        return client
+
+    def _command(self, arguments: tuple[str, ...]) -> list[str]:
+        # GitPython can add to the environment but not take away from it: env(1) does, where needed.
+        inherited = [name for name in _REDIRECTING if name in os.environ]
+        unset = ["env", *(part for name in inherited for part in ("-u", name))] if inherited else []
+        executable = str(_gitpython().Git.GIT_PYTHON_GIT_EXECUTABLE or "git")
+        config = [part for setting in _CONFIG for part in ("-c", setting)]
+        return [*unset, executable, "-C", str(self.view_root), *config, *arguments]
+
+    def _failure(self, errors: str) -> GitError:
+        lines = [line for line in errors.splitlines() if line.startswith(("fatal:", "error:"))]
+        text = lines[0].partition(":")[2].strip() if lines else errors.strip() or "git gave no reason"
+        return GitError(f"git refused: {text}", where=str(self.view_root), remedy=self._remedy(errors))
+
+    def _remedy(self, errors: str) -> str:
+        folder = shlex.quote(str(self.view_root))
+        if "dubious ownership" in errors:
+            return f"If you trust it, run: git config --global --add safe.directory {folder}"
+        return f"Run 'git -C {folder} status' and correct what it reports"
+
+
+def _entry(row: bytes) -> tuple[str, Entry]:
+    facts, _, path = row.partition(b"\t")
+    mode, blob, _stage = facts.split(b" ")
+    return os.fsdecode(path), Entry(int(mode, 8), blob.decode("ascii"))
+
+
+def _gitpython() -> ModuleType:
+    try:
+        import git  # noqa: PLC0415 (80 ms, and it starts git once: only when git is asked for)
+    except ImportError:  # GitPython's answer to a missing git
+        raise _missing() from None
+    return git
+
+
+def _missing() -> GitError:
+    return GitError("git cannot be run", remedy="Install git, or put it on the PATH")
