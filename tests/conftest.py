@@ -1,1 +1,26 @@
-"""Fixtures shared by all tests."""
+"""Fixtures and hooks shared by all tests."""
+
+from __future__ import annotations
+
+import os
+
+import hypothesis
+import pytest
+
+# Deadlines measure the machine, not the code, when several processes share it. Under CI hypothesis loads a
+# profile of its own: the same examples on every run, and no deadline either.
+hypothesis.settings.register_profile("shared-machine", deadline=None)
+if "CI" not in os.environ:
+    hypothesis.settings.load_profile("shared-machine")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """With PREBRIEF_NO_SKIPS=1 a skipped test fails the run: CI has everything that any test needs."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")  # None in an xdist worker
+    if reporter is None or os.environ.get("PREBRIEF_NO_SKIPS") != "1":
+        return
+    if reporter.stats.get("skipped") and session.exitstatus == pytest.ExitCode.OK:
+        reporter.write_line("")
+        reporter.write_line("Tests were skipped, and PREBRIEF_NO_SKIPS=1 allows none.", red=True)
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
