@@ -1,0 +1,83 @@
+"""Names and signatures as they are written down."""
+
+from __future__ import annotations
+
+import re
+
+from indexer.code_source import Source, within
+
+# A signature is for reading on one line; long parameter types (TypeScript) say little after this.
+MAX_SIGNATURE = 300
+# A name is what the code calls it; beyond this it is a computed expression or a generated string.
+MAX_NAME = 120
+# Bytes of source looked at for one signature: comments, indentation and annotations fold away.
+_SIGNATURE_SOURCE = 16 * MAX_SIGNATURE
+
+_SPACE = re.compile(r"\s+")
+_BRACKET_SPACE = re.compile(r"(?<=[(\[]) | (?=[)\]])|,? (?=\))")
+_TAIL = re.compile(r"\s*(?:=>|->|[:;{=,])\s*$")
+_RECEIVER = re.compile(r"[\w.]+")
+_PATH = re.compile(r"[\w$#.]+(?:\[[^\]]*\])?")
+_QUOTES = "\"'`"
+
+
+def own_name(text: str, *, receiver: str, erased: str) -> str:
+    """A definition's own name: quotes, receivers' pointers and type parameters, and ``erased`` removed.
+
+    Args:
+        text: the name as the source has it (``close``, ``'close'``, ``module.exports.close``).
+        receiver: the type of a Go receiver (``*node[T]``), or empty.
+        erased: a pattern of what doesn't count.
+
+    Returns:
+        The name, qualified by its receiver (``node.close``); empty if all of it is erased.
+    """
+    if text[:1] in _QUOTES:
+        return _SPACE.sub(" ", text.strip(_QUOTES))[:MAX_NAME]
+    name = _SPACE.sub("", text)
+    if erased:
+        name = re.sub(erased, "", name)
+        if name and not name.startswith("[") and not _PATH.fullmatch(name):
+            name = _last_part(name)
+    found = _RECEIVER.search(receiver)
+    return (f"{found[0]}.{name}" if found else name)[:MAX_NAME]
+
+
+def _last_part(name: str) -> str:
+    """``(a || b).c.d`` → ``d``; what has no such part stays as it is."""
+    part = name.rsplit(".", 1)[-1]
+    return part if _PATH.fullmatch(part) else name
+
+
+def signature_of(source: Source, head: int, name_start: int, end: int, marks: tuple[str, ...]) -> str:
+    """A declaration on one line, without its annotations, comments, and what introduces its body.
+
+    Args:
+        source: the file.
+        head: where the declaration begins.
+        name_start: where its name stands; annotations before it are dropped, those after it kept.
+        end: where the body begins.
+        marks: what a comment begins with.
+    """
+    text = source.text(head, min(end, head + _SIGNATURE_SOURCE))
+    if "@" in text or any(mark in text for mark in marks):
+        text = _without_noise(source, head, name_start, end)
+    folded = _BRACKET_SPACE.sub("", _SPACE.sub(" ", text).strip())
+    folded = _TAIL.sub("", folded)
+    if len(folded) > MAX_SIGNATURE:
+        return folded[: MAX_SIGNATURE - 1].rstrip() + "…"
+    return folded + ")" * (folded.count("(") - folded.count(")"))  # memo((props) => …
+
+
+def _without_noise(source: Source, head: int, name_start: int, end: int) -> str:
+    noise = within(source.comments, head, end)
+    noise += [span for span in within(source.annotations, head, name_start) if span.end <= name_start]
+    noise.sort(key=lambda span: (span.start, -span.end))
+    pieces = []
+    position = head
+    for span in noise:
+        if span.start >= position:
+            pieces.append(source.text(position, span.start))
+            position = span.end
+    pieces.append(source.text(position, max(position, end)))
+    return " ".join(pieces)[:_SIGNATURE_SOURCE]

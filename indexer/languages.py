@@ -1,0 +1,117 @@
+"""Which language a file is written in, and what the code extractor has to know about each.
+
+A language is one entry in `CODE_LANGUAGES`, its query files under ``queries/`` and a fixture in the tests.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+MARKDOWN = "markdown"
+_MARKDOWN_SUFFIXES = (".md", ".markdown", ".mdx")
+_C_STYLE = ("//", "/*")
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """What the extractor needs to know of a programming language.
+
+    Attributes:
+        name: as the catalog keeps it.
+        suffixes: file name suffixes, lower case, with the dot.
+        grammar: the package that holds the tree-sitter grammar.
+        queries: files under ``queries/``, joined in this order.
+        function: the grammar package's function that returns the language.
+        comments: node types of comments.
+        annotations: node types of decorators and annotations.
+        comment_marks: what a comment can begin with; tells cheaply whether a declaration may hold one.
+        erased_names: what doesn't count in the text of a name (``module.exports.``, ``this.``).
+        interpreters: programs that a ``#!`` line may call.
+    """
+
+    name: str
+    suffixes: tuple[str, ...]
+    grammar: str
+    queries: tuple[str, ...]
+    function: str = "language"
+    comments: tuple[str, ...] = ("comment",)
+    annotations: tuple[str, ...] = ("decorator",)
+    comment_marks: tuple[str, ...] = _C_STYLE
+    erased_names: str = ""
+    interpreters: tuple[str, ...] = ()
+
+
+_ECMASCRIPT_ERASED = r"^(?:module\.)?exports(?:\.|$)|^this\.|\bprototype\.|\.prototype$"
+
+CODE_LANGUAGES = (
+    Language(
+        name="python",
+        suffixes=(".py", ".pyi", ".pyw"),
+        grammar="tree_sitter_python",
+        queries=("python.scm",),
+        comment_marks=("#",),
+        interpreters=("python",),
+    ),
+    Language(
+        name="javascript",
+        suffixes=(".js", ".jsx", ".mjs", ".cjs"),
+        grammar="tree_sitter_javascript",
+        queries=("ecmascript.scm", "javascript.scm"),
+        erased_names=_ECMASCRIPT_ERASED,
+        interpreters=("node", "nodejs"),
+    ),
+    Language(
+        name="typescript",
+        suffixes=(".ts", ".mts", ".cts"),
+        grammar="tree_sitter_typescript",
+        function="language_typescript",
+        queries=("ecmascript.scm", "typescript.scm"),
+        erased_names=_ECMASCRIPT_ERASED,
+        interpreters=("deno", "ts-node", "tsx", "bun"),
+    ),
+    Language(
+        name="tsx",
+        suffixes=(".tsx",),
+        grammar="tree_sitter_typescript",
+        function="language_tsx",
+        queries=("ecmascript.scm", "typescript.scm"),
+        erased_names=_ECMASCRIPT_ERASED,
+    ),
+    Language(
+        name="go",
+        suffixes=(".go",),
+        grammar="tree_sitter_go",
+        queries=("go.scm",),
+        annotations=(),
+    ),
+    Language(
+        name="java",
+        suffixes=(".java",),
+        grammar="tree_sitter_java",
+        queries=("java.scm",),
+        comments=("line_comment", "block_comment"),
+        annotations=("annotation", "marker_annotation"),
+    ),
+)
+
+BY_NAME = {language.name: language for language in CODE_LANGUAGES}
+_BY_SUFFIX = {
+    suffix: language.name for language in CODE_LANGUAGES for suffix in language.suffixes
+} | dict.fromkeys(_MARKDOWN_SUFFIXES, MARKDOWN)
+_BY_INTERPRETER = {program: language.name for language in CODE_LANGUAGES for program in language.interpreters}
+_SHEBANG = re.compile(r"#!\s*(?:\S*/)?(?:env\s+(?:-\S+\s+)*(?:\w+=\S*\s+)*)?(?:\S*/)?([^\s/]+)")
+_VERSION = re.compile(r"[\d.]+$")
+
+
+def language_of(path: str) -> str | None:
+    """The language of a file by its name (``src/app.test.tsx`` → ``tsx``), or None if it isn't indexed."""
+    name = path.rsplit("/", 1)[-1]
+    stem, dot, suffix = name.rpartition(".")
+    return _BY_SUFFIX.get(f".{suffix.lower()}") if dot and stem else None
+
+
+def language_of_script(first_line: str) -> str | None:
+    """The language of a file without a known suffix, by its ``#!`` line; None if there is none."""
+    found = _SHEBANG.match(first_line.removeprefix("\ufeff"))
+    return _BY_INTERPRETER.get(_VERSION.sub("", found[1])) if found else None
