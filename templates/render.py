@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     import jinja2
 
 FORMATS = ("markdown", "xml", "plain", "json")
-_UNNAMED = "?"  # an empty name leaves an empty code span, which Markdown reads as the start of a longer one
+_NO_TEXT = (
+    "?"  # an empty name would leave an empty code span, which Markdown reads as the start of a longer one
+)
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 _FRAMING: dict[str, Callable[[str], str]] = {
@@ -72,7 +74,7 @@ class Renderer:
         if self._environment is None:
             self._environment = make_environment(self.format, self._overrides)
         name = f"brief.{self.format}.j2"
-        text, file = render(self._environment, name, _variables(context, _FRAMING[self.format]))
+        text, file = render(self._environment, name, variables(context, _FRAMING[self.format]))
         return f"{_as_object(text, file)}\n" if self.format == "json" else text
 
     def prompt(self, preamble: str, block: str, task: str) -> str:
@@ -98,7 +100,8 @@ class Renderer:
         return f"{_spaced(preamble)}{_spaced(block)}{task}"
 
 
-def _variables(context: BlockContext, safe: Callable[[str], str]) -> dict[str, object]:
+def variables(context: BlockContext, safe: Callable[[str], str]) -> dict[str, object]:
+    """What a template may use (docs/templates.md describes each), every text made inert by ``safe``."""
     guidance = [_safe_guidance(item, safe) for item in context.guidance]
     return {
         "patterns": tuple(_safe_pattern(item, safe) for item in context.patterns),
@@ -116,19 +119,19 @@ def _variables(context: BlockContext, safe: Callable[[str], str]) -> dict[str, o
 def _safe_pattern(item: PatternLine, safe: Callable[[str], str]) -> PatternLine:
     return replace(
         item,
-        name=safe(item.name) or _UNNAMED,
+        name=safe(item.name) or _NO_TEXT,
         kind=safe(item.kind),
         description=safe(item.description),
-        path=safe(item.path) or _UNNAMED,
+        path=safe(item.path) or _NO_TEXT,
     )
 
 
 def _safe_guidance(item: GuidanceLine, safe: Callable[[str], str]) -> GuidanceLine:
     return replace(
         item,
-        statement=safe(item.statement),
+        statement=safe(item.statement) or _NO_TEXT,
         severity=safe(item.severity),
-        path=safe(item.path) or _UNNAMED,
+        path=safe(item.path) or _NO_TEXT,
     )
 
 
