@@ -1,0 +1,204 @@
+"""What learning derived from the ledger: a projection in one SQLite file, replaced as a whole.
+
+Deleting it costs nothing but the time to replay the ledger. A missing file means that nothing has been
+learned yet.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import closing, contextmanager
+from dataclasses import astuple, dataclass
+from pathlib import Path
+
+from knowledge.errors import CatalogBusy, CatalogCorrupt, CatalogError, CatalogTooNew
+from knowledge.hashing import fingerprint
+from knowledge.locks import file_lock
+
+SCHEMA_VERSION = 1
+_APPLICATION_ID = 0x5042_4C4E  # "PBLN": tells this file from any other SQLite file
+_LOCK_TIMEOUT = 10.0  # writing 100,000 items takes less than a second
+_REMEDY = "Run 'prebrief learn': it is rebuilt from the receipts"
+
+_SCHEMA = f"""
+PRAGMA application_id = {_APPLICATION_ID};
+PRAGMA user_version = {SCHEMA_VERSION};
+PRAGMA journal_mode = OFF;
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE learned (
+    id TEXT PRIMARY KEY,
+    confidence REAL NOT NULL,
+    offers INTEGER NOT NULL,
+    deliveries INTEGER NOT NULL,
+    uses INTEGER NOT NULL,
+    successes INTEGER NOT NULL,
+    failures INTEGER NOT NULL,
+    last_offered_time INTEGER NOT NULL,
+    last_used_time INTEGER NOT NULL,
+    content_hash TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+"""
+_SELECT = """
+SELECT id, confidence, offers, deliveries, uses, successes, failures,
+       last_offered_time, last_used_time, content_hash
+FROM learned WHERE id IN (SELECT value FROM json_each(?))
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class LearnedState:
+    """What is known of one item of evidence from the dispatches that offered it.
+
+    Times are those of the dispatches, in seconds since the epoch; 0 means never.
+
+    Attributes:
+        confidence: in [0.05, 1].
+        offers: dispatches that offered it.
+        deliveries: of these, those in which it reached the agent.
+        uses: of these, those in which it was used, however they ended.
+        successes: dispatches that used it and succeeded.
+        failures: dispatches that used it and failed.
+        last_offered_time: the last dispatch that offered it.
+        last_used_time: the last dispatch that used it.
+        content_hash: its content when it was last offered.
+    """
+
+    confidence: float
+    offers: int = 0
+    deliveries: int = 0
+    uses: int = 0
+    successes: int = 0
+    failures: int = 0
+    last_offered_time: int = 0
+    last_used_time: int = 0
+    content_hash: str = ""
+
+
+def write_learned(path: Path, states: Mapping[str, LearnedState], ledger_head: str, policy: str) -> None:
+    """Replace the projection. Readers see the old one or the new one, whole.
+
+    Args:
+        path: the file.
+        states: by evidence id.
+        ledger_head: hash of the last line that was learned from, or empty.
+        policy: name of the learning policy.
+
+    Raises:
+        CatalogError: the folder cannot be written.
+        CatalogBusy: another process has been writing for too long.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _not_written(path, str(error.strerror)) from None
+    with file_lock(path.with_name(f"{path.name}.lock"), _LOCK_TIMEOUT, error=CatalogBusy):
+        new = path.with_name(f"{path.name}.new")  # always the same: a killed writer leaves no litter
+        try:
+            new.unlink(missing_ok=True)
+            _fill(new, states, ledger_head, policy)
+            _publish(new, path)
+        except (OSError, sqlite3.Error) as error:
+            raise _not_written(path, str(error)) from None
+
+
+def read_learned(path: Path, ids: Collection[str]) -> dict[str, LearnedState]:
+    """What is known of ``ids``, in order of id; ids of which nothing is known are left out.
+
+    Raises:
+        CatalogCorrupt: the file is damaged, or is something else.
+        CatalogTooNew: it was written by a newer version.
+    """
+    if not path.exists():
+        return {}
+    with _reading(path) as connection:
+        rows = connection.execute(_SELECT, (json.dumps(list(ids)),)).fetchall()
+        return {row[0]: LearnedState(*row[1:]) for row in sorted(rows)}
+
+
+def learned_fingerprint(path: Path) -> str:
+    """Hash of everything that was learned, and by which policy; empty when nothing was.
+
+    It does not change when a replay of more receipts comes to the same.
+
+    Raises:
+        CatalogCorrupt, CatalogTooNew: as `read_learned`.
+    """
+    return _meta(path, "fingerprint")
+
+
+def learned_head(path: Path) -> str:
+    """Hash of the last line of the ledger that was learned from; empty when none was.
+
+    Raises:
+        CatalogCorrupt, CatalogTooNew: as `read_learned`.
+    """
+    return _meta(path, "ledger_head")
+
+
+def _meta(path: Path, key: str) -> str:
+    if not path.exists():
+        return ""
+    with _reading(path) as connection:
+        row = connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+        return str(row[0]) if row else ""
+
+
+def _fill(new: Path, states: Mapping[str, LearnedState], ledger_head: str, policy: str) -> None:
+    rows = [(evidence_id, *astuple(states[evidence_id])) for evidence_id in sorted(states)]
+    meta = {"policy": policy, "ledger_head": ledger_head, "fingerprint": _fingerprint(rows, policy)}
+    with closing(sqlite3.connect(new)) as connection:
+        connection.executescript(_SCHEMA)
+        with connection:
+            connection.executemany("INSERT INTO meta VALUES (?, ?)", sorted(meta.items()))
+            connection.executemany("INSERT INTO learned VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+
+
+def _fingerprint(rows: list[tuple[str | int | float, ...]], policy: str) -> str:
+    if not rows:
+        return ""
+    return fingerprint([policy, *(repr(value) for row in rows for value in row)])
+
+
+def _publish(new: Path, path: Path) -> None:
+    handle = os.open(new, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+    new.replace(path)
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[sqlite3.Connection]:
+    # The file is never written in place: no locks are needed, and a read-only folder will do.
+    try:
+        connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
+        with closing(connection):
+            _check(connection, path)
+            yield connection
+    except sqlite3.Error as error:
+        raise CatalogCorrupt(
+            f"what was learned cannot be read: {error}", where=str(path), remedy=_REMEDY
+        ) from None
+
+
+def _check(connection: sqlite3.Connection, path: Path) -> None:
+    application = connection.execute("PRAGMA application_id").fetchone()[0]
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    if application != _APPLICATION_ID or version < 1:
+        raise CatalogCorrupt("this is not a file of what was learned", where=str(path), remedy=_REMEDY)
+    if version > SCHEMA_VERSION:
+        raise CatalogTooNew(
+            f"written by a newer version (schema {version}, known up to {SCHEMA_VERSION})",
+            where=str(path),
+            remedy="Update Prebrief, or delete the file and run 'prebrief learn'",
+        )
+
+
+def _not_written(path: Path, why: str) -> CatalogError:
+    return CatalogError(
+        f"what was learned cannot be written: {why}", where=str(path), remedy="Make the folder writable"
+    )

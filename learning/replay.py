@@ -1,0 +1,144 @@
+"""Replay: what the ledger teaches, as a pure function of its records.
+
+Dispatches are taken in the order of ``(time, dispatch id)`` of their receipts, whatever the order in
+which their lines came into the ledger; within one dispatch, the linked records count in the order of
+their lines. So the result does not depend on how writers interleaved, and a second replay gives the
+same, to the last bit.
+
+An item is known by its evidence id. When its content changes it keeps what was learned, for now; the
+state says which content that was, so that a later policy can discount it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from knowledge.clock import parse_time
+from knowledge.learned import LearnedState
+from learning.policy import Observation, Policy
+from receipts.ladder import Facts
+from receipts.records import GuidanceRecord, OfferedRecord, OutcomeStatus, Receipt, Record
+
+SECONDS_PER_DAY = 86_400
+# Infrastructure failures and cancellations say nothing about what was offered.
+_TEACHING: tuple[OutcomeStatus, ...] = ("success", "failure")
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """What a replay needs of an offered item: receipts themselves are too large to keep by the thousand."""
+
+    id: str
+    pattern_hash: str
+    content_hash: str
+    is_guidance: bool
+
+
+@dataclass(slots=True)
+class _Trip:
+    """One dispatch, as far as it has been read."""
+
+    time: int = 0
+    rendered: bool = False
+    items: tuple[_Item, ...] | None = None  # None until its receipt has been read
+    facts: Facts = field(default_factory=Facts)
+
+
+@dataclass(slots=True)
+class _Tally:
+    """One item, as far as it has been counted."""
+
+    offers: int = 0
+    deliveries: int = 0
+    uses: int = 0
+    successes: int = 0
+    failures: int = 0
+    last_offered_time: int = 0
+    last_used_time: int = 0
+    content_hash: str = ""
+    observations: list[Observation] = field(default_factory=list)
+
+    def count(self, item: _Item, trip: _Trip) -> None:
+        """Count one dispatch that offered the item."""
+        facts = trip.facts
+        status = facts.outcome.status if facts.outcome else None
+        delivered = facts.is_delivered(item.pattern_hash, rendered=trip.rendered)
+        # Use of what never reached the agent is its own idea, and no credit to the item.
+        used = delivered and item.pattern_hash in facts.used
+        self.offers += 1
+        self.deliveries += delivered
+        self.uses += used
+        self.successes += used and status == "success"
+        self.failures += used and status == "failure"
+        self.last_offered_time = trip.time
+        self.last_used_time = trip.time if used else self.last_used_time
+        self.content_hash = item.content_hash
+        if delivered and status in _TEACHING:
+            self.observations.append(_observation(item, trip, succeeded=status == "success", used=used))
+
+    def state(self, policy: Policy) -> LearnedState:
+        """What the item's dispatches come to."""
+        return LearnedState(
+            confidence=policy.confidence(self.observations),
+            offers=self.offers,
+            deliveries=self.deliveries,
+            uses=self.uses,
+            successes=self.successes,
+            failures=self.failures,
+            last_offered_time=self.last_offered_time,
+            last_used_time=self.last_used_time,
+            content_hash=self.content_hash,
+        )
+
+
+def replay(records: Iterable[Record], policy: Policy) -> dict[str, LearnedState]:
+    """What is known of every item that was ever offered, by evidence id, in order of id.
+
+    Args:
+        records: the ledger's records in the order of its lines. Of several receipts with one dispatch
+            id the first counts; a record whose receipt is missing counts for nothing.
+        policy: how confidence follows.
+    """
+    trips = _trips(records)
+    tallies: dict[str, _Tally] = {}
+    for dispatch_id in sorted(trips, key=lambda key: (trips[key].time, key)):
+        trip = trips[dispatch_id]
+        for item in trip.items or ():
+            tallies.setdefault(item.id, _Tally()).count(item, trip)
+    return {evidence_id: tallies[evidence_id].state(policy) for evidence_id in sorted(tallies)}
+
+
+def _trips(records: Iterable[Record]) -> dict[str, _Trip]:
+    trips: dict[str, _Trip] = {}
+    for record in records:
+        if not record.dispatch_id:
+            continue
+        trip = trips.setdefault(record.dispatch_id, _Trip())
+        if not isinstance(record, Receipt):
+            trip.facts.take(record)
+        elif trip.items is None:
+            trip.time = int(parse_time(record.time))
+            trip.rendered = record.rendered
+            trip.items = _items(record)
+    return trips
+
+
+def _items(receipt: Receipt) -> tuple[_Item, ...]:
+    """The offered items, each id once: pieces of one large unit carry ids of their own."""
+    return tuple({item.id: _item(item) for item in receipt.items}.values())
+
+
+def _item(item: OfferedRecord) -> _Item:
+    return _Item(item.id, item.pattern_hash, item.content_hash, isinstance(item, GuidanceRecord))
+
+
+def _observation(item: _Item, trip: _Trip, *, succeeded: bool, used: bool) -> Observation:
+    return Observation(
+        time=trip.time,
+        day=trip.time // SECONDS_PER_DAY,
+        succeeded=succeeded,
+        used=used,
+        use_known=trip.facts.use_known,
+        is_guidance=item.is_guidance,
+    )
