@@ -13,9 +13,10 @@ where it was left empty. What is stored holds no absolute path: a ledger can mov
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter
 
 SCHEMA_VERSION = 1
 GENESIS = "blake2b:" + "0" * 32
@@ -27,19 +28,35 @@ HowUsed = Literal["identifier", "location", "stated"]
 Scalar = str | int | float | bool | None
 
 
+def _is_time(text: str) -> str:
+    """Refuse what has the form of a time and is none; empty stands for: not given yet."""
+    if text:
+        datetime.fromisoformat(text)
+    return text
+
+
+Time = Annotated[
+    str, Field(pattern=r"^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)?$"), AfterValidator(_is_time)
+]
+DispatchId = Annotated[str, Field(pattern=r"^[0-7][0-9A-HJKMNP-TV-Z]{25}$")]
+
+
 class _Frozen(BaseModel):
     # The validators are built at first use: an import in the path of a dispatch need not pay for all of them.
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, defer_build=True)
 
 
-class _Record(_Frozen):
-    """The envelope. A record belongs to one dispatch, except an audit record, which may stand alone."""
-
+class _Envelope(_Frozen):
     v: Literal[1] = 1
-    time: str = ""
-    dispatch_id: str
+    time: Time = ""
     prev: str = ""
     seq: int = 0
+
+
+class _Record(_Envelope):
+    """A record that belongs to one dispatch."""
+
+    dispatch_id: DispatchId
 
 
 class QueryRecord(_Frozen):
@@ -245,11 +262,11 @@ class Use(_Record):
     replaces: bool = False
 
 
-class Audit(_Record):
+class Audit(_Envelope):
     """An operator's act: an approval, a pin, a redaction. ``dispatch_id`` may be empty."""
 
     type: Literal["audit"] = "audit"
-    dispatch_id: str = ""
+    dispatch_id: DispatchId | Literal[""] = ""
     action: str
     actor: str
     reason: str

@@ -183,7 +183,7 @@ class _Walk:
         elif last.seq < self.head.lines:
             missing = f"{self.head.lines - last.seq} line(s) are missing at the end"
             self.report(last.segment or segment_path(Path(), 1).name, last.line + 1, missing)
-        elif at_head.hash != self.head.hash and at_head.is_known:
+        elif at_head.line and at_head.is_known and at_head.hash != self.head.hash:
             self.report(at_head.segment, at_head.line, "edited: the head carries another hash of it")
 
 
