@@ -77,7 +77,7 @@ def read_source(path: Path, limit: int) -> bytes:
         SkippedSource: it cannot be read, has become a symbolic link, or has grown above the limit.
     """
     try:
-        with open(path, "rb", opener=_open_here) as file:  # noqa: PTH123 (Path.open takes no opener)
+        with open(path, "rb", opener=_open_here) as file:
             data = file.read(limit + 1)
     except (FileNotFoundError, NotADirectoryError):
         raise FileNotFoundError(errno.ENOENT, "vanished", str(path)) from None

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Generator
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -47,7 +47,7 @@ _CONFIG = (
     "core.fsmonitor=false",  # it names a program to run, and the repository may be anybody's
     "log.showRoot=true",  # without it, files that nobody touched since the first commit have none
 )
-_CHUNK = 1 << 16  # a pipe's usual capacity
+_CHUNK = 1 << 20  # bytes; large, because a reader's work per piece is what a long stream costs
 _UNREADABLE = re.compile(r"^warning: could not open directory '(.*)/?': ", re.MULTILINE)
 
 SYMLINK_MODE = 0o120000
@@ -161,7 +161,7 @@ class Repository:
             raise self._failure(errors)
         return output
 
-    def stream(self, *arguments: str) -> Iterator[bytes]:
+    def stream(self, *arguments: str) -> Generator[bytes]:
         """Standard output of one git command in pieces; closing the iterator ends the command.
 
         Raises:
@@ -170,7 +170,7 @@ class Repository:
         process = self._start(arguments)
         module = _gitpython()
         try:
-            while chunk := process.stdout.read1(_CHUNK):
+            while chunk := process.stdout.read(_CHUNK):
                 yield chunk
             process.wait()
         except module.exc.GitCommandError as error:
