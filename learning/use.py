@@ -10,11 +10,14 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from knowledge.errors import LedgerError
+from knowledge.types import Kind
 from learning.diff import Diff, DiffLine, FileDiff
 from receipts.records import OfferedRecord, Receipt, UsedItem
 
 _IDENTIFIER = re.compile(r"[^\W\d][\w$]*|\$[\w$]*")
 _SEPARATOR = re.compile(r"(?:\.|::|->|#|/)")
+# A section's name is its heading and a module's its path: no identifiers.
+_NAMED_KINDS = (Kind.UNIT, Kind.CLASS)
 # Between the parts of a qualified name as code writes it.
 _JOINED = r"\s*(?:\.|::|->|#)\s*"
 # A shorter name says too little by itself: it counts only together with the name it is qualified by.
@@ -62,7 +65,7 @@ def detect_use(
     new = _NewCode(diff, task, before or {})
     used: list[UsedItem] = []
     for item in offered:
-        if places := new.places_of(item.name):
+        if item.kind in _NAMED_KINDS and (places := new.places_of(item.name)):
             used.append(_used(item, "identifier", places))
         if places := _changed_lines(item, diff):
             used.append(_used(item, "location", places))
@@ -117,7 +120,7 @@ class _NewCode:
         """Where an item's name is new, in order."""
         parts = [part for part in _SEPARATOR.split(name) if part]
         if not parts or not _IDENTIFIER.fullmatch(parts[-1]):
-            return []  # a heading or a path
+            return []
         if len(parts[-1]) >= SHORTEST_NAME and parts[-1] not in GENERIC_NAMES:
             if parts[-1] in self._known_names:
                 return []
