@@ -1,0 +1,41 @@
+"""CI allows no skipped test: a skip there is a test that nobody runs."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+
+@pytest.fixture
+def suite(root, tmp_path):
+    shutil.copy(root / "tests" / "conftest.py", tmp_path)
+
+    def run(source: str, *options: str, no_skips: bool) -> subprocess.CompletedProcess[str]:
+        (tmp_path / "test_it.py").write_text(f"import pytest\n{source}\n")
+        environment = {**os.environ, "PREBRIEF_NO_SKIPS": "1" if no_skips else "0"}
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options, str(tmp_path)]
+        return subprocess.run(
+            command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+        )
+
+    return run
+
+
+@pytest.mark.parametrize("options", [(), ("-n", "1")])
+def test_skipped_test_fails_the_run_when_none_are_allowed(suite, options):
+    done = suite("def test_one(): pytest.skip('no reason')", *options, no_skips=True)
+    assert done.returncode == 1
+    assert "PREBRIEF_NO_SKIPS=1 allows none" in done.stdout
+    assert "1 skipped" in done.stdout.splitlines()[-1]
+
+
+def test_skipped_test_is_no_failure_elsewhere(suite):
+    assert suite("def test_one(): pytest.skip('no reason')", no_skips=False).returncode == 0
+
+
+def test_run_without_skips_passes(suite):
+    assert suite("def test_one(): pass", no_skips=True).returncode == 0
