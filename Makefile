@@ -14,7 +14,7 @@ FOUND := $(shell for p in $(or $(PYTHON),python3 python3.13 python3.12 python3.1
 
 # An environment is finished when its stamp exists. The stamp's name is a checksum of what the environment
 # was made from, so that a change makes a new one and an interrupted installation is begun again.
-KEY := $(shell { cat pyproject.toml constraints.txt; "$(FOUND)" -V; } 2>/dev/null | cksum | cut -d ' ' -f 1)
+KEY := $(shell { cat pyproject.toml constraints.txt; $(if $(FOUND),"$(FOUND)" -V;) } | cksum | cut -d ' ' -f 1)
 DEV := .venv
 DEMO := .venv-demo
 DEV_READY := $(DEV)/ready-$(KEY)
