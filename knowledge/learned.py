@@ -6,13 +6,13 @@ learned yet.
 
 from __future__ import annotations
 
-import json
 import os
 import sqlite3
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import astuple, dataclass
 from pathlib import Path
+from typing import Any
 
 from knowledge.errors import CatalogBusy, CatalogCorrupt, CatalogError, CatalogTooNew
 from knowledge.hashing import fingerprint
@@ -44,8 +44,9 @@ CREATE TABLE learned (
 _SELECT = """
 SELECT id, confidence, offers, deliveries, uses, successes, failures,
        last_offered_time, last_used_time, content_hash
-FROM learned WHERE id IN (SELECT value FROM json_each(?))
+FROM learned WHERE id IN ({})
 """
+_BATCH = 500  # ids in one query; SQLite takes at least 999 parameters
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +115,9 @@ def read_learned(path: Path, ids: Collection[str]) -> dict[str, LearnedState]:
     if not path.exists():
         return {}
     with _reading(path) as connection:
-        rows = connection.execute(_SELECT, (json.dumps(list(ids)),)).fetchall()
-        return {row[0]: LearnedState(*row[1:]) for row in sorted(rows)}
+        wanted = sorted(ids)
+        batches = [wanted[at : at + _BATCH] for at in range(0, len(wanted), _BATCH)]
+        return {row[0]: LearnedState(*row[1:]) for batch in batches for row in _select(connection, batch)}
 
 
 def learned_fingerprint(path: Path) -> str:
@@ -136,6 +138,11 @@ def learned_head(path: Path) -> str:
         CatalogCorrupt, CatalogTooNew: as `read_learned`.
     """
     return _meta(path, "ledger_head")
+
+
+def _select(connection: sqlite3.Connection, ids: list[str]) -> list[tuple[Any, ...]]:
+    marks = ",".join("?" * len(ids))
+    return sorted(connection.execute(_SELECT.format(marks), ids))
 
 
 def _meta(path: Path, key: str) -> str:
