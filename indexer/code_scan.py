@@ -133,6 +133,8 @@ def scan(grammar: Grammar, source: Source, root: tree_sitter.Node) -> Scan:
         if "documented" in captures
     }
     _widen(matches, found)
+    if source.annotations:
+        _decorate(found, source)
     for key, span in docstrings.items():
         if key in found:
             found[key].docstring = span
@@ -173,7 +175,19 @@ def _widen(matches: list[tuple[int, _Captures]], found: dict[int, Definition]) -
         if "widen" in captures:
             definition = found.get(captures["widen"][0].id)
             if definition is not None:
-                definition.widen(captures.get("range", []), captures.get("head"))
+                definition.widen(captures["range"], captures.get("head"))
+
+
+def _decorate(found: dict[int, Definition], source: Source) -> None:
+    """Begin each definition at its decorators where a grammar has them as siblings (TypeScript's members)."""
+    before = {span.end: span for span in (*source.comments, *source.annotations)}
+    annotations = set(source.annotations)
+    for definition in found.values():
+        span = before.get(source.blank_start(definition.start))
+        while span is not None:
+            if span in annotations:
+                definition.start, definition.start_row = span.start, span.start_row
+            span = before.get(source.blank_start(span.start))
 
 
 def _nest(found: list[Definition]) -> tuple[list[Definition], list[Definition]]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import tree_sitter
 
+_BLANKS = b" \t\r\n\f"
 _BOM = "\ufeff"
 
 # A body is cut at line ends, except in lines longer than this (minified code), where whole lines
@@ -65,6 +66,12 @@ class Source:
             start if start - first > LONG_LINE_BYTES else first,
             end if last - end > LONG_LINE_BYTES else last,
         )
+
+    def blank_start(self, position: int) -> int:
+        """Where the blanks and line ends before a position begin."""
+        while position and self.data[position - 1] in _BLANKS:
+            position -= 1
+        return position
 
     def begins_line(self, position: int) -> bool:
         """Whether nothing but blanks stands before a position on its line."""

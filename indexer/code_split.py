@@ -17,15 +17,26 @@ SPLIT_CHARS = 6000
 # The size parts aim at: a screen of code, half of what makes a unit too large.
 PART_LINES = 60
 PART_CHARS = 3000
+# Below so many levels of structure, size alone decides: nobody reads code nested more deeply, and a
+# generated file may nest without bound.
+MAX_STRUCTURE = 64
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Lines ``first`` to ``last`` (rows from 0, both included) and the node whose children structure them."""
+    """Lines ``first`` to ``last`` (rows from 0, both included) and what structures them.
+
+    Attributes:
+        first: first row.
+        last: last row.
+        node: the node at whose children to cut, if there is one.
+        depth: levels of structure above it.
+    """
 
     first: int
     last: int
     node: tree_sitter.Node | None
+    depth: int = 0
 
 
 def is_large(rows: int, chars: int) -> bool:
@@ -51,7 +62,7 @@ def parts_of(lines: list[str], first: int, body: tree_sitter.Node | None) -> lis
         piece = stack.pop()
         if sizes.fit(piece.first, piece.last):
             atoms.append((piece.first, piece.last))
-        elif piece.node is None:
+        elif piece.node is None or piece.depth == MAX_STRUCTURE:
             atoms += sizes.cut(piece.first, piece.last)
         else:
             stack += reversed(_at_children(piece, piece.node))
@@ -74,7 +85,10 @@ def _at_children(piece: Piece, node: tree_sitter.Node) -> list[Piece]:
             inner[-1] = child
         previous = child
     ends = [start - 1 for start in starts[1:]] + [piece.last]
-    return [Piece(first, last, node) for first, last, node in zip(starts, ends, inner, strict=True)]
+    return [
+        Piece(first, last, node, piece.depth + 1)
+        for first, last, node in zip(starts, ends, inner, strict=True)
+    ]
 
 
 def _explains(comment: tree_sitter.Node | None, row: int) -> bool:

@@ -12,7 +12,7 @@
 (type_spec type: (interface_type (method_elem name: (field_identifier) @name) @unit))
 
 ; Function literals that have a name: variables, assigned fields, fields of composite literals.
-(var_spec name: (identifier) @name value: (expression_list . (func_literal body: (block) @body) .)) @unit
+(var_spec . name: (identifier) @name value: (expression_list . (func_literal body: (block) @body) .)) @unit
 (short_var_declaration
   left: (expression_list . (identifier) @name .)
   right: (expression_list . (func_literal body: (block) @body) .)) @unit
@@ -23,6 +23,7 @@
   key: (literal_element (identifier) @name)
   value: (literal_element (func_literal body: (block) @body))) @unit
 (var_spec
+  .
   name: (identifier) @name
   value: (expression_list . [(composite_literal) (unary_expression (composite_literal))] .)) @scope
 (short_var_declaration

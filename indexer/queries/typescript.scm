@@ -42,10 +42,5 @@
   name: (_) @name
   value: [(intersection_type (object_type)) (union_type (object_type))] @body) @class
 
-; Decorators of members stand before them, as siblings.
-(class_body
-  [(decorator) @range (comment)]+
-  .
-  [(method_definition) (public_field_definition) (abstract_method_signature) (method_signature)] @widen)
 (ambient_declaration (_) @widen) @range @head
 (export_statement declaration: (ambient_declaration (_) @widen)) @range @head
