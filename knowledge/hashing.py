@@ -31,10 +31,16 @@ def content_hash(text: str) -> str:
 
     A unit that moves, or is indented by one level more, keeps its hash.
     """
-    lines = [line.rstrip() for line in text.expandtabs(4).splitlines()]
+    lines = [_with_spaces(line.rstrip()) for line in text.splitlines()]
     indents = [len(line) - len(line.lstrip()) for line in lines if line]
     margin = min(indents, default=0)
     return text_hash("\n".join(line[margin:] for line in lines).strip("\n"))
+
+
+def _with_spaces(line: str) -> str:
+    """The line indented by spaces; tabs further in stay, whose width depends on the indentation."""
+    rest = line.lstrip()
+    return line[: len(line) - len(rest)].expandtabs(4) + rest
 
 
 def pattern_hash(evidence_id: str, content: str) -> str:

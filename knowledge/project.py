@@ -5,6 +5,8 @@ Found from the file system alone: the path of a dispatch starts no git process.
 
 from __future__ import annotations
 
+import os
+import stat
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
@@ -72,19 +74,29 @@ def locate(start: Path) -> Project:
     first that holds ``prebrief.toml`` or ``.knowledge``; without these, ``start`` itself.
 
     Raises:
-        ProjectError: ``start`` does not exist, or a ``.git`` file points nowhere.
+        ProjectError: ``start`` does not exist or cannot be read, or a ``.git`` file points nowhere.
     """
     try:
         folder = start.resolve(strict=True)
-    except (OSError, RuntimeError):
+        folder = folder if folder.is_dir() else folder.parent
+        return _project_of(folder)
+    except PermissionError as error:
+        raise ProjectError(
+            "cannot be read: permission denied",
+            where=os.fspath(error.filename or start),
+            remedy="Make it readable, or give another --root",
+        ) from None
+    except (OSError, RuntimeError):  # RuntimeError: a loop of symbolic links
         raise ProjectError("no such folder", where=str(start), remedy="Give an existing --root") from None
-    folder = folder if folder.is_dir() else folder.parent
+
+
+def _project_of(folder: Path) -> Project:
     chain = (folder, *folder.parents)
     for candidate in chain:
         if _is_git_entry(candidate / ".git"):
             return _git_project(candidate)
     for candidate in chain:
-        if (candidate / FILE_NAME).is_file() or (candidate / STATE_FOLDER).is_dir():
+        if stat.S_ISREG(_mode(candidate / FILE_NAME)) or stat.S_ISDIR(_mode(candidate / STATE_FOLDER)):
             return Project(root=candidate, view_root=candidate)
     return Project(root=folder, view_root=folder)
 
@@ -109,31 +121,48 @@ def ensure_state(project: Project) -> None:
 
 
 def _is_git_entry(entry: Path) -> bool:
-    return entry.is_file() or (entry / "HEAD").is_file()
+    mode = _mode(entry)
+    return stat.S_ISREG(mode) or (stat.S_ISDIR(mode) and stat.S_ISREG(_mode(entry / "HEAD")))
+
+
+def _mode(path: Path) -> int:
+    """The file's mode, 0 if there is none. What cannot be read raises: it must not look absent."""
+    try:
+        return path.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return 0
 
 
 def _git_project(view_root: Path) -> Project:
     entry = view_root / ".git"
     git_dir = entry if entry.is_dir() else _follow(entry)
     pointer = git_dir / "commondir"
-    if not pointer.is_file():
+    if not _mode(pointer):
         return Project(root=view_root, view_root=view_root, git_dir=git_dir, common_dir=git_dir)
-    common = (git_dir / pointer.read_text(encoding="utf-8").strip()).resolve()
+    common = (git_dir / _read_path(pointer)).resolve()
     if common.name != ".git":  # a bare repository's worktree, or a submodule's: there is no main worktree
         return Project(root=view_root, view_root=view_root, git_dir=git_dir, common_dir=common)
-    view_id = f"{git_dir.name}-{blake2b(str(view_root).encode(), digest_size=_VIEW_ID_BYTES).hexdigest()}"
+    place = blake2b(os.fsencode(view_root), digest_size=_VIEW_ID_BYTES).hexdigest()
     return Project(
-        root=common.parent, view_root=view_root, view_id=view_id, git_dir=git_dir, common_dir=common
+        root=common.parent,
+        view_root=view_root,
+        view_id=f"{git_dir.name}-{place}",
+        git_dir=git_dir,
+        common_dir=common,
     )
 
 
 def _follow(pointer: Path) -> Path:
-    text = pointer.read_text(encoding="utf-8", errors="surrogateescape").strip()
+    text = _read_path(pointer)
     target = (pointer.parent / text.removeprefix("gitdir:").strip()).resolve()
     if not text.startswith("gitdir:") or not target.is_dir():
         raise ProjectError(
             "this .git file points to no git directory",
             where=str(pointer),
-            remedy="Run 'git worktree repair'",
+            remedy="Run 'git worktree repair' in the main worktree ('git submodule update' for a submodule)",
         )
     return target
+
+
+def _read_path(pointer: Path) -> str:
+    return os.fsdecode(pointer.read_bytes()).strip()

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
-from pathlib import Path
-from typing import Any, Literal
+from collections.abc import Sequence
+from pathlib import Path, PurePosixPath
+from typing import Annotated, Any, Literal, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from annotated_types import Ge, Le
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from knowledge.errors import SettingsError
@@ -17,6 +21,24 @@ MEBIBYTE = 1024 * 1024
 
 BriefFormat = Literal["markdown", "xml", "plain", "json"]
 ProfileName = Literal["original", "rrf"]
+
+
+_MAX_SHOWN = 80  # characters of a wrong value in an error: enough to find it
+
+
+def _regular_expression(value: str) -> str:
+    try:
+        re.compile(value)
+    except re.error as error:
+        raise ValueError(f"not a regular expression: {error}") from None
+    return value
+
+
+def _inner_path(value: str) -> str:
+    path = PurePosixPath(value)
+    if path.is_absolute() or ".." in path.parts:
+        raise ValueError("must be a path inside the project, relative to its root")
+    return value
 
 
 class _Section(BaseModel):
@@ -46,9 +68,9 @@ class BriefSettings(_Section):
     patterns: int = Field(default=5, ge=0, le=50, description="At most so many patterns.")
     rules: int = Field(default=3, ge=0, le=20, description="At most so many rules and warnings.")
     budget: int = Field(default=550, ge=0, le=20_000, description="Tokens the context block may take.")
-    format: BriefFormat = Field(default="markdown", description="markdown, xml, plain or json.")
+    format: BriefFormat = Field(default="markdown", description="How it is written.")
     templates: str = Field(default="", description="Folder with templates that replace the shipped ones.")
-    preamble: str = Field(
+    preamble: Annotated[str, AfterValidator(_regular_expression)] = Field(
         default=r"^(/\w[\w:-]*[^\n]*|You are [^\n]*)\n+",
         description="Regular expression: what it matches at the top of a task stays on top of the brief.",
     )
@@ -57,7 +79,7 @@ class BriefSettings(_Section):
 class RankingSettings(_Section):
     """How evidence is found and ordered."""
 
-    profile: ProfileName = Field(default="rrf", description="Weight profile: original or rrf.")
+    profile: ProfileName = Field(default="rrf", description="Weight profile.")
     narrow: bool = Field(default=True, description="Let component tags narrow the candidates.")
     threshold: float = Field(
         default=0.30, ge=0.0, le=1.0, description="How much of the task an item must cover to be offered."
@@ -88,7 +110,7 @@ class LearningSettings(_Section):
 class Settings(_Section):
     """All settings of a project. Every key has a default: no file is needed."""
 
-    knowledge_folder: str = Field(
+    knowledge_folder: Annotated[str, AfterValidator(_inner_path)] = Field(
         default="knowledge", min_length=1, description="Canonical knowledge: rules/, antipatterns/, reports/."
     )
     index: IndexSettings = IndexSettings()
@@ -125,26 +147,35 @@ def load_settings(root: Path) -> Settings:
         return parse_settings(_read_toml(path), str(path))
     path = root / "pyproject.toml"
     if path.is_file():
-        table = _read_toml(path).get("tool", {}).get("prebrief")
-        if table is not None:
-            return parse_settings(table, f"{path} [tool.prebrief]")
+        tools = _read_toml(path).get("tool")
+        if isinstance(tools, dict) and "prebrief" in tools:
+            return parse_settings(tools["prebrief"], f"{path} [tool.prebrief]")
     return Settings()
 
 
-def parse_settings(table: dict[str, Any], where: str) -> Settings:
+def parse_settings(table: object, where: str) -> Settings:
     """Validate a table of settings that was read from ``where``. Raises SettingsError."""
     try:
         return Settings.model_validate(table)
     except ValidationError as error:
-        problems = [_describe(item) for item in error.errors()]
+        problems = [_describe(item) for item in error.errors(include_url=False)]
         raise SettingsError(
             "; ".join(problems), where=where, remedy="Correct it, or remove the key to take the default"
         ) from None
 
 
+def allowed(field: FieldInfo) -> str:
+    """What values a field takes beyond its type: ``0 to 50``, ``"markdown", "xml"`` …; often nothing."""
+    if get_origin(field.annotation) is Literal:
+        return ", ".join(f'"{value}"' for value in get_args(field.annotation))
+    low = next((item.ge for item in field.metadata if isinstance(item, Ge)), None)
+    high = next((item.le for item in field.metadata if isinstance(item, Le)), None)
+    return "" if low is None or high is None else f"{low} to {high}"
+
+
 def _read_toml(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SettingsError(f"not valid TOML: {error}", where=str(path), remedy="Correct the file") from None
     except OSError as error:
@@ -154,17 +185,61 @@ def _read_toml(path: Path) -> dict[str, Any]:
 
 
 def _describe(item: ErrorDetails) -> str:
-    key = ".".join(str(part) for part in item["loc"])
+    loc = item["loc"]
+    key = ".".join(str(part) for part in loc)
     if item["type"] == "extra_forbidden":
-        return f"unknown key '{key}'; allowed here: {', '.join(_known_keys(item['loc'][:-1]))}"
-    return f"'{key}' = {item['input']!r}: {item['msg'][0].lower()}{item['msg'][1:]}"
+        return _describe_unknown(key, str(loc[-1]), _known_keys(loc[:-1]))
+    message = _MESSAGES.get(item["type"]) or item["msg"].removeprefix("Value error, ")
+    field = _field(loc)
+    range_ = allowed(field) if field else ""
+    expected = f"{message[0].lower()}{message[1:]}" + (f"; allowed: {range_}" if range_ else "")
+    return f"'{key}' = {_shown(item['input'])}: {expected}" if key else expected
 
 
-def _known_keys(loc: tuple[int | str, ...]) -> list[str]:
-    model: type[BaseModel] = Settings
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= _MAX_SHOWN else f"{text[: _MAX_SHOWN - 1]}…"
+
+
+_MESSAGES = {
+    "model_type": "must be a table",
+    "dict_type": "must be a table",
+    "list_type": "must be a list",
+    "string_type": "must be a string",
+    "int_type": "must be a whole number",
+    "float_type": "must be a number",
+    "bool_type": "must be true or false",
+    "literal_error": "not one of the allowed values",
+    "greater_than_equal": "too small",
+    "less_than_equal": "too large",
+    "string_too_short": "must not be empty",
+}
+
+
+def _describe_unknown(key: str, name: str, known: Sequence[str]) -> str:
+    from difflib import get_close_matches  # noqa: PLC0415 (for errors only; settings are on the dispatch path)
+
+    close = get_close_matches(name, known, n=1)
+    hint = f", did you mean '{close[0]}'?" if close else ";"
+    return f"unknown key '{key}'{hint} allowed here: {', '.join(known)}"
+
+
+def _field(loc: Sequence[int | str]) -> FieldInfo | None:
+    model: type[BaseModel] | None = Settings
+    field = None
     for part in loc:
-        inner = model.model_fields[str(part)].annotation
-        if not (isinstance(inner, type) and issubclass(inner, BaseModel)):
-            return []
-        model = inner
-    return sorted(model.model_fields)
+        field = model.model_fields.get(str(part)) if model else None
+        model = section(field) if field else None
+    return field
+
+
+def section(field: FieldInfo) -> type[BaseModel] | None:
+    """The model of a field that is a table of its own."""
+    kind = field.annotation
+    return kind if isinstance(kind, type) and issubclass(kind, BaseModel) else None
+
+
+def _known_keys(loc: Sequence[int | str]) -> list[str]:
+    field = _field(loc)
+    model = section(field) if field else Settings
+    return sorted(model.model_fields) if model else []
