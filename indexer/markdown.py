@@ -41,6 +41,7 @@ class MarkdownFile:
         title: front matter's ``title``, else the first level-1 heading, else the heading that the text
             begins with, else ``""``.
         abstract: first paragraph in plain text, wherever it stands.
+        content_start: the first line after the front matter; 1 if there is none.
     """
 
     front_matter: dict[str, object]
@@ -48,6 +49,7 @@ class MarkdownFile:
     drafts: tuple[Draft, ...]
     title: str = ""
     abstract: str = ""
+    content_start: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +94,7 @@ def extract_markdown(text: str) -> MarkdownFile:
     drafts = [_document(lines, title, abstract, headings)]
     for section in sections:
         drafts += reader.drafts(section)
-    return MarkdownFile(front_matter, error, tuple(drafts), title, abstract)
+    return MarkdownFile(front_matter, error, tuple(drafts), title, abstract, start + 1)
 
 
 class _Reader:
