@@ -56,6 +56,7 @@ KEYS = (
 )
 MAX_STATEMENT = 400  # characters: the longest sentence that a brief of 550 tokens can bear three of
 MAX_TITLE = 160
+MAX_SHOWN = 80  # characters of a bad value in an error
 
 _E = TypeVar("_E", bound=StrEnum)
 _REMEDY = "Correct the front matter"
@@ -185,7 +186,7 @@ class _Keys:
         if value is None:
             return ""
         if isinstance(value, (list, dict, bool)):
-            raise self.error(key, f"is {value!r}", "a text")
+            raise self.error(key, f"is {_shown(value)}", "a text")
         return str(value).strip()
 
     def texts(self, key: str, allowed: str) -> tuple[str, ...]:
@@ -193,7 +194,7 @@ class _Keys:
         value = self._table.get(key)
         items = value if isinstance(value, list) else [] if value is None else [value]
         if not all(isinstance(item, (str, int, float)) and str(item).strip() for item in items):
-            raise self.error(key, f"is {value!r}", allowed)
+            raise self.error(key, f"is {_shown(value)}", allowed)
         return tuple(dict.fromkeys(str(item).strip() for item in items))
 
     def tags(self) -> tuple[str, ...]:
@@ -202,14 +203,14 @@ class _Keys:
         tags = self.texts("tags", allowed)
         for tag in tags:
             if not _TAG.fullmatch(tag):
-                raise self.error("tags", f"has '{tag}'", allowed)
+                raise self.error("tags", f"has {_shown(tag)}", allowed)
         return tuple(sorted(tags))
 
     def matching(self, key: str, pattern: re.Pattern[str], allowed: str) -> str:
         """A text of a given form, or ``""``."""
         value = self.text(key)
         if value and not pattern.fullmatch(value):
-            raise self.error(key, f"is '{value}'", allowed)
+            raise self.error(key, f"is {_shown(value)}", allowed)
         return value
 
     def count(self, key: str) -> int:
@@ -219,7 +220,7 @@ class _Keys:
             return len({str(item) for item in value})
         if value is None or (isinstance(value, int) and not isinstance(value, bool) and value >= 0):
             return value or 0
-        raise self.error(key, f"is {value!r}", "a count from 0, or a list of links")
+        raise self.error(key, f"is {_shown(value)}", "a count from 0, or a list of links")
 
     def choice(self, key: str, default: _E) -> _E:
         """One of the values of ``default``'s enumeration."""
@@ -228,7 +229,7 @@ class _Keys:
         try:
             return values(value)
         except ValueError:
-            raise self.error(key, f"is '{value}'", ", ".join(item.value for item in values)) from None
+            raise self.error(key, f"is {_shown(value)}", ", ".join(item.value for item in values)) from None
 
     def day(self, key: str) -> str:
         """A date as ``YYYY-MM-DD``, or ``""``."""
@@ -238,4 +239,11 @@ class _Keys:
         try:
             return date.fromisoformat(self.text(key)).isoformat() if value is not None else ""
         except ValueError:
-            raise self.error(key, f"is '{value}'", "a date such as 2026-01-31") from None
+            raise self.error(key, f"is {_shown(value)}", "a date such as 2026-01-31") from None
+
+
+def _shown(value: object) -> str:
+    """A value as an error shows it; not what is in a list or mapping, which aliases can make endless."""
+    if isinstance(value, list):
+        return "a list that holds something else"
+    return "a mapping" if isinstance(value, dict) else one_line(repr(value), MAX_SHOWN)

@@ -131,6 +131,12 @@ def test_error_names_file_key_and_what_is_allowed(front, key, allowed):
     assert caught.value.remedy
 
 
+def test_list_that_aliases_make_huge_costs_nothing():
+    levels = [f"x-{i}: &x{i} [{', '.join([f'*x{i - 1}'] * 9)}]" for i in range(1, 30)]
+    with pytest.raises(SourceError, match="a list"):
+        rule("x-0: &x0 [a]\n" + "\n".join(levels) + "\nscope: *x29")
+
+
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [

@@ -111,7 +111,7 @@ def test_lone_carriage_return_is_no_line():
         ("n: !!timestamp x", "cannot read"),
         ("b: !!bool x", "cannot read"),
         ("o: !!python/object:os.system x", "not valid YAML in line 2"),
-        ("[" * 1500, "nested too deeply"),
+        ("- " * 1500, "nested too deeply"),
         ("k: " + "a" * 70_000, "longer than"),
     ],
 )
