@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,12 +30,28 @@ def diff_between(root: Path, base: str, head: str | None = None) -> Diff:
         GitError: there is no repository, git is missing, or it does not know a name.
         DiffError: git's answer cannot be read.
     """
+    with _opened(root) as repo:
+        names = [_resolve(repo, name, root) for name in (base, head) if name is not None]
+        return parse_diff(_run(repo, names))
+
+
+def resolve_commit(root: Path, name: str) -> str:
+    """The full hash of a commit, so that a record says which one ``HEAD`` was.
+
+    Raises:
+        GitError: there is no repository, git is missing, or it does not know the name.
+    """
+    with _opened(root) as repo:
+        return _resolve(repo, name, root)
+
+
+@contextmanager
+def _opened(root: Path) -> Iterator[Repo]:
     import git  # noqa: PLC0415 - 100 ms: only who asks for a diff pays for it
 
     try:
         with git.Repo(root, search_parent_directories=True) as repo:
-            names = [_resolve(repo, name, root) for name in (base, head) if name is not None]
-            return parse_diff(_run(repo, names))
+            yield repo
     except (git.InvalidGitRepositoryError, git.NoSuchPathError):
         raise GitError("this is no git repository", where=str(root), remedy="Give --diff FILE") from None
     except git.GitCommandNotFound:

@@ -7,12 +7,12 @@ change to the very lines of an offered item.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from knowledge.errors import LedgerError
 from knowledge.types import Kind
 from learning.diff import Diff, DiffLine, FileDiff
-from receipts.records import OfferedRecord, Receipt, UsedItem
+from receipts.records import GuidanceRecord, OfferedRecord, Receipt, UsedItem
 
 _IDENTIFIER = re.compile(r"[^\W\d][\w$]*|\$[\w$]*")
 _SEPARATOR = re.compile(r"(?:\.|::|->|#|/)")
@@ -52,6 +52,9 @@ def detect_use(
     first and its last line. Lines added right after its last line don't count: they may be its end or
     its new neighbour.
 
+    Rules and warnings are not looked for: following one leaves no trace of its name, and whoever edits
+    its file has not followed it.
+
     Args:
         offered: the items, with paths and lines as they were before the change.
         diff: the change.
@@ -65,6 +68,8 @@ def detect_use(
     new = _NewCode(diff, task, before or {})
     used: list[UsedItem] = []
     for item in offered:
+        if isinstance(item, GuidanceRecord):
+            continue
         if item.kind in _NAMED_KINDS and (places := new.places_of(item.name)):
             used.append(_used(item, "identifier", places))
         if places := _changed_lines(item, diff):
@@ -171,8 +176,3 @@ def _touches(line: DiffLine, start: int, end: int) -> bool:
     if line.kind == "removed":
         return start <= line.old <= end
     return line.kind == "added" and start <= line.old < end
-
-
-def used_hashes(items: Iterable[UsedItem]) -> Iterator[str]:
-    """The pattern hashes of used items, each once, in order."""
-    yield from dict.fromkeys(item.pattern_hash for item in items)

@@ -8,7 +8,7 @@ import pytest
 
 from knowledge.errors import GitError, LedgerError
 from learning.diff import parse_diff
-from learning.gitdiff import diff_between
+from learning.gitdiff import diff_between, resolve_commit
 from learning.use import detect_use, stated_use
 
 
@@ -136,6 +136,11 @@ def test_section_that_was_edited_is_used(make_item):
     assert [how for how, _ in found(item, change("-x", "+y", path="docs/a.md", start=15))] == ["location"]
 
 
+def test_edit_of_a_rule_is_no_use_of_it(make_item):
+    item = make_item("Close streams", kind="rule", path="knowledge/rules/a.md")
+    assert found(item, change("-x", "+y", path="knowledge/rules/a.md", start=15)) == []
+
+
 def test_items_come_in_the_order_in_which_they_were_offered(make_item):
     items = [make_item(name, path="a.py") for name in ("zeta_fn", "alpha_fn")]
     used = detect_use(items, parse_diff(change("+alpha_fn(zeta_fn)")), "")
@@ -191,6 +196,13 @@ def test_git_compares_with_the_work_tree(repository):
     (repository / "sub").mkdir()
     diff = diff_between(repository / "sub", "HEAD")
     assert [file.new_path for file in diff.files] == ["a.py"]
+
+
+def test_git_resolves_names_of_commits(repository):
+    head = resolve_commit(repository, "HEAD")
+    assert len(head) == 40
+    assert resolve_commit(repository, head[:10]) == head
+    assert resolve_commit(repository, "HEAD~1") != head
 
 
 @pytest.mark.parametrize("name", ["no-such-branch", "--output=stolen", "-h", "", "HEAD:a.py"])
