@@ -1,8 +1,8 @@
 """Secrets are redacted before text is indexed, and again before it is returned.
 
-Four detectors, one pass: issued credentials by their format (`knowledge.secret_formats`), private key
-blocks, passwords in URLs, and quoted values of high entropy assigned to names such as ``api_key``. Clean
-text costs a search for literals and no more.
+Five detectors, one pass: issued credentials by their format (`knowledge.secret_formats`), private key blocks,
+passwords in URLs, authorization headers, and values of high entropy assigned to names such as ``api_key``.
+Clean text costs a search for literals and no more.
 
 What is found becomes ``[redacted:<kind>]``. Line numbers stay as they were. The event tells the line and the
 kind, never the value.
@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 import re
+from binascii import a2b_base64
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
@@ -25,7 +26,7 @@ MIN_TOKEN_ENTROPY = 3.5  # bits per character: random hex has about 3.7, base64 
 MIN_WORD_LENGTH = 3.5  # letters or digits of one case in a run, on average: random base62 has under 2
 MIN_PASSWORD_LENGTH = 8  # of a value assigned to a name that says password; shorter ones are samples
 MIN_PASSWORD_CLASSES = 3  # of lower, upper, digit, sign: chosen passwords mix them, identifiers don't
-MAX_VALUE_LENGTH = 512  # a longer literal is data
+MAX_LEAD = 80  # characters before a telling name on the line of a settings file
 MAX_KEY_BLOCK = 16_384  # characters of a private key block; RSA 8192 takes 6,400
 MAX_PASSES = 4  # redaction can bare a neighbour; one that needs more was made to
 
@@ -36,6 +37,7 @@ class _Span(NamedTuple):
     start: int
     end: int
     kind: str
+    attached: bool = False  # begins within a word: it counts only where another secret ends
 
 
 def redact(text: str) -> Clean:
@@ -45,7 +47,8 @@ def redact(text: str) -> Clean:
 
     Returns:
         The text, and one event per line and kind: ``secret:aws-access-key``, ``secret:private-key``,
-        ``secret:url-password``, ``secret:assigned-value`` and the kinds of `knowledge.secret_formats`.
+        ``secret:url-password``, ``secret:authorization``, ``secret:assigned-value``,
+        and the kinds of `knowledge.secret_formats`.
     """
     found: Counter[tuple[int, str]] = Counter()
     for _ in range(MAX_PASSES):
@@ -64,16 +67,24 @@ def shannon_entropy(value: str) -> float:
 
 
 def _spans(text: str) -> list[_Span]:
-    return [*_issued(text), *_private_keys(text), *_url_passwords(text), *_assigned(text)]
+    return [
+        *_issued(text),
+        *_private_keys(text),
+        *_url_passwords(text),
+        *_authorizations(text),
+        *_assigned(text),
+    ]
 
 
 def _merge(spans: list[_Span]) -> list[_Span]:
     """Disjoint spans in order; where some overlap, the kind of the first and longest."""
     merged: list[_Span] = []
     for span in sorted(spans, key=lambda s: (s.start, -s.end, s.kind)):
-        if merged and span.start < merged[-1].end:
-            last = merged[-1]
-            merged[-1] = last._replace(end=max(last.end, span.end))
+        last_end = merged[-1].end if merged else -1
+        if span.attached and span.start != last_end:
+            continue
+        if span.start < last_end:
+            merged[-1] = merged[-1]._replace(end=max(last_end, span.end))
         else:
             merged.append(span)
     return merged
@@ -82,7 +93,7 @@ def _merge(spans: list[_Span]) -> list[_Span]:
 def _replace(text: str, spans: list[_Span], found: Counter[tuple[int, str]]) -> str:
     pieces: list[str] = []
     last, line = 0, 1
-    for start, end, kind in spans:
+    for start, end, kind, _ in spans:
         line += text.count("\n", last, start)
         found[line, kind] += 1
         breaks = text.count("\n", start, end)
@@ -104,8 +115,9 @@ def _issued(text: str) -> Iterator[_Span]:
         pattern = _format_pattern(index)
         for match in pattern.finditer(text):
             start, end = match.span(1 if pattern.groups else 0)
-            if _begins_a_word(text, match.start()) and not _MASKED.search(match[0]):
-                yield _Span(start, end, spec.kind)
+            shown = _is_placeholder(text[start:end]) if spec.beside else bool(_MASKED.search(match[0]))
+            if not shown:
+                yield _Span(start, end, spec.kind, attached=not _begins_a_word(text, match.start()))
 
 
 @cache
@@ -155,9 +167,41 @@ def _url_passwords(text: str) -> Iterator[_Span]:
     if "://" not in text or "@" not in text:
         return
     for match in _URL_PASSWORD.finditer(text):
-        value = match[1]
-        if value.lower() not in _SAMPLE_PASSWORDS and not _is_placeholder(value):
+        if _is_password(match[1]):
             yield _Span(*match.span(1), "url-password")
+
+
+def _is_password(value: str) -> bool:
+    sample = (
+        value.lower() in _SAMPLE_PASSWORDS or "%20" in value
+    )  # no password has a blank: a text about URLs
+    return not sample and not _is_placeholder(value)
+
+
+# Authorization headers
+
+_AUTHORIZATION = re.compile(
+    r"[Aa]uthorization[\"']?\s{0,3}[:=,]\s{0,3}[brf]?[\"'`]?([Bb]earer|[Bb]asic|[Tt]oken)"
+    r" ([\w.~+/=-]{16,2000})"
+)
+
+
+def _authorizations(text: str) -> Iterator[_Span]:
+    if "uthorization" not in text:
+        return
+    for match in _AUTHORIZATION.finditer(text):
+        scheme, value = match.groups()
+        if _is_basic(value) if scheme.lower() == "basic" else _is_secret(value, password=False):
+            yield _Span(*match.span(2), "authorization")
+
+
+def _is_basic(value: str) -> bool:
+    """Whether a value is ``user:password`` in base64, and the password no sample."""
+    try:
+        user, colon, password = a2b_base64(value).decode().partition(":")
+    except ValueError:
+        return False
+    return bool(user and colon) and _is_password(password)
 
 
 # Values assigned to telling names
@@ -175,7 +219,12 @@ _VALUE = re.compile(
     r"(?:=>|:=|===?|=|:|,)[ \t]*(?:[brfuBRFU]{1,2}(?=[\"']))?"
     r"([\"'`])([^\"'`\s]{8,512})\1"
 )
-_UNQUOTED_VALUE = re.compile(r"[A-Z0-9_]{0,40}=([A-Za-z0-9+/=_.-]{16,512})(?=\s|\Z)")
+_VARIABLE_VALUE = re.compile(r"[A-Z0-9_]{0,40}=([A-Za-z0-9+/=_.-]{16,512})(?=\s|\Z)")  # NAME=value
+_LINE_BEFORE = re.compile(r"[ \t]*(?:(?:export|set|ENV|ARG|-)[ \t]+)?[\w.-]{0,60}\Z")
+_LINE_VALUE = re.compile(
+    r"[\w-]{0,40}[ \t]*[:=][ \t]*([^\s\"'`,;(){}\[\]]{8,512})[ \t]*(?:#.*)?\r?$", re.MULTILINE
+)
+_DOTTED_NAME = re.compile(r"[A-Za-z_]\w*(?:(?:\.|->|::)[A-Za-z_]\w*)+\Z")
 
 
 def _assigned(text: str) -> Iterator[_Span]:
@@ -190,12 +239,28 @@ def _assigned(text: str) -> Iterator[_Span]:
 
 
 def _value_at(text: str, start: int, end: int) -> Iterator[_Span]:
-    name = text[start:end]
-    match, group = _VALUE.match(text, end), 2
-    if match is None and name.isupper():
-        match, group = _UNQUOTED_VALUE.match(text, end), 1
-    if match and _is_secret(match[group], password=name.lower() in _PASSWORD_NAMES):
-        yield _Span(*match.span(group), "assigned-value")
+    password = text[start:end].lower() in _PASSWORD_NAMES
+    if match := _VALUE.match(text, end):
+        if _is_secret(match[2], password=password):
+            yield _Span(*match.span(2), "assigned-value")
+        return
+    bare = _VARIABLE_VALUE.match(text, end) if text[start:end].isupper() else None
+    bare = bare or _line_value(text, start, end)
+    if bare and _is_secret(bare[1], password=password) and not _is_name(bare[1]):
+        yield _Span(*bare.span(1), "assigned-value")
+
+
+def _line_value(text: str, start: int, end: int) -> re.Match[str] | None:
+    """A value without quotes that has a line of a settings file to itself: ``api_key: value``."""
+    match = _LINE_VALUE.match(text, end)
+    if match is None:
+        return None
+    line = text.rfind("\n", max(0, start - MAX_LEAD), start) + 1 or max(0, start - MAX_LEAD)
+    return match if _LINE_BEFORE.match(text, line, start) else None
+
+
+def _is_name(value: str) -> bool:
+    return _reads_as_words(value) or bool(_DOTTED_NAME.match(value))
 
 
 def _is_secret(value: str, *, password: bool) -> bool:
@@ -224,7 +289,7 @@ _PLACEHOLDER = re.compile(
     r"|insert|replace|redacted|x{4,}|\*{3,}|\.{3}|0{8,}|1234567|abcdefg|fake|todo|not[_-]a|test[_-]?(?:key|token)",
     re.IGNORECASE,
 )
-_REFERENCE = re.compile(r"[<{$%]|^[@\[]|\[redacted:|environ|process\.env|getenv")
+_REFERENCE = re.compile(r"^[<{$%@\[]|[$#%]\{|\{\{|\$\(|%[sdv(]|\[redacted:|environ|getenv|process\.env")
 
 
 def _is_placeholder(value: str) -> bool:
