@@ -35,9 +35,7 @@ def _is_time(text: str) -> str:
     return text
 
 
-Time = Annotated[
-    str, Field(pattern=r"^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)?$"), AfterValidator(_is_time)
-]
+Time = Annotated[str, Field(pattern=r"^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)?$"), AfterValidator(_is_time)]
 DispatchId = Annotated[str, Field(pattern=r"^[0-7][0-9A-HJKMNP-TV-Z]{25}$")]
 
 

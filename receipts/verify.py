@@ -66,16 +66,17 @@ def verify(folder: Path) -> Verification:
     lines that were edited, deleted, inserted or moved, a dispatch id given twice, records linked to a
     receipt that is missing.
 
-    The limits: nothing here is secret, so whoever rewrites every line from the edited one on *and* the
-    head leaves no trace; neither does cutting off the last lines together with the head's update. Keep
-    an export elsewhere to compare with. From the first edited line on, the chain proves nothing about
-    which of two neighbours was changed: the text names the likelier one. Writers may go on meanwhile.
+    The limits: nothing here is secret. Whoever rewrites every line from the edited one on, and the head
+    with them, leaves no trace; nor does cutting off the last lines together with the head's update (or,
+    down to a single line, its loss). Keep an export elsewhere to compare with. Of two neighbours that no
+    longer fit, the chain does not prove which one was changed: the likelier one is named. Writers may go
+    on meanwhile.
 
     Raises:
         LedgerError: the folder cannot be read.
     """
     head = read_head(folder)  # before the lines: the head is never ahead of what is read after it
-    walk = _Walk(head)
+    walk = _Walk(head.lines if head else 0)
     segments = list_segments(folder)
     last = segments[-1][0] if segments else 0
     torn = [f"{TORN_NAME}/{path.name}" for path in torn_parts(folder)]
@@ -88,7 +89,10 @@ def verify(folder: Path) -> Verification:
         elif rest:
             walk.report(path.name, len(lines) + 1, "the segment ends within a line")
     walk.check_links()
-    walk.check_head()
+    if head is not None:
+        walk.check_head(head)
+    elif walk.lines > 1 and read_head(folder) is None:  # a first line alone may still await its head
+        walk.report(HEAD_NAME, 0, "missing or unreadable: lines may have been cut off the end unseen")
     problems = tuple(sorted(walk.problems, key=lambda p: (p.segment, p.line, p.what)))
     return Verification(len(segments), walk.lines, len(walk.receipts), walk.newer, tuple(torn), problems)
 
@@ -112,7 +116,7 @@ _START = _Link("", 0, GENESIS, "", 0, is_known=True)
 class _Walk:
     """One pass over the lines, in order."""
 
-    head: Head | None
+    head_lines: int
     problems: list[Problem] = field(default_factory=list)
     lines: int = 0
     newer: int = 0
@@ -138,7 +142,7 @@ class _Walk:
         elif parsed.record.dispatch_id:
             self.linked.append((parsed.record.dispatch_id, line.segment, line.number))
         self.before = link
-        if self.head is not None and link.seq == self.head.lines:
+        if link.seq == self.head_lines:
             self.at_head = link
 
     def _check_chain(self, link: _Link) -> None:
@@ -174,16 +178,13 @@ class _Walk:
             if dispatch_id not in self.receipts:
                 self.report(segment, line, f"linked to {dispatch_id}, of which there is no receipt")
 
-    def check_head(self) -> None:
+    def check_head(self, head: Head) -> None:
         """The line the head speaks of must be there as it was; more may have come since."""
         last, at_head = self.before, self.at_head
-        if self.head is None:
-            if self.lines:
-                self.report(HEAD_NAME, 0, "missing or unreadable: lines may have been cut off the end unseen")
-        elif last.seq < self.head.lines:
-            missing = f"{self.head.lines - last.seq} line(s) are missing at the end"
+        if last.seq < head.lines:
+            missing = f"{head.lines - last.seq} line(s) are missing at the end"
             self.report(last.segment or segment_path(Path(), 1).name, last.line + 1, missing)
-        elif at_head.line and at_head.is_known and at_head.hash != self.head.hash:
+        elif at_head.line and at_head.is_known and at_head.hash != head.hash:
             self.report(at_head.segment, at_head.line, "edited: the head carries another hash of it")
 
 
