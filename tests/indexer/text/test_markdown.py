@@ -302,6 +302,6 @@ def test_sections_and_parts_tile_the_lines(text):
     ids=range(9),
 )
 def test_hostile_text_costs_little(text):
-    start = time.perf_counter()
+    start = time.process_time()
     extract_markdown(text)
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5

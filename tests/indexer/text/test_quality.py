@@ -206,7 +206,7 @@ def test_density_does_not_fall_with_length_alone():
 
 def test_tens_of_thousands_of_units_take_seconds_at_most():
     draft = unit(GOOD * 3, doc="Wait for the writer to finish its last block, then free the socket.")
-    start = time.perf_counter()
+    start = time.process_time()
     for _ in range(4_000):
         code_quality(draft)
-    assert time.perf_counter() - start < 1.5
+    assert time.process_time() - start < 1.5

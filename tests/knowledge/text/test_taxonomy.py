@@ -158,6 +158,6 @@ def test_task_of_a_kilobyte_is_tagged_in_two_milliseconds(taxonomy):
 
 
 def _seconds(taxonomy, text):
-    start = time.perf_counter()
+    start = time.process_time()
     taxonomy.tags_of(text)
-    return time.perf_counter() - start
+    return time.process_time() - start
