@@ -26,7 +26,7 @@ Three places need care:
 - ``tests.py`` and ``test.py`` are tests if their first lines look so: jinja2's ``tests.py`` implements
   template tests, django's ``commands/test.py`` a command.
 - Below ``src/main/`` (Maven, Gradle) the folders are package names: ``com.example.demo`` is nobody's
-  example, and ``org.springframework.test`` no test.
+  example, ``org.springframework.test`` no test, nor is there any other.
 """
 
 from __future__ import annotations
@@ -160,7 +160,7 @@ def source_kind(path: str, head: str, settings: IndexSettings) -> SourceKind:
         return SourceKind.GENERATED
     if suffix in _DOCUMENTS or not suffix:
         return _kind_of_document(folders, name, suffix)
-    if _is_test(folders, name, suffix, head):
+    if "src/main/" not in path and _is_test(folders, name, suffix, head):
         return SourceKind.TEST
     return SourceKind.EXAMPLE if _is_example(folders, name) else SourceKind.IMPLEMENTATION
 
@@ -237,8 +237,8 @@ def _is_example(folders: Sequence[str], name: str) -> bool:
 
 
 def _top(folders: Sequence[str]) -> Sequence[str]:
-    """The folder at the top of the repository and, in a monorepo, at the top of its project."""
-    return (*folders[:1], *folders[2:3]) if folders[:1] and folders[0] in _PROJECT_FOLDERS else folders[:1]
+    """The folder at the top of the repository; in a monorepo the project too, and the top of that."""
+    return folders[:3] if folders and folders[0] in _PROJECT_FOLDERS else folders[:1]
 
 
 def _inside(folders: list[str]) -> list[str]:

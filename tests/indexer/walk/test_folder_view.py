@@ -141,7 +141,7 @@ _IGNORES = st.dictionaries(
 )
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(tree=_TREES, ignores=_IGNORES)
 def test_ignore_files_mean_what_git_means_by_them(tmp_path_factory, tree, ignores):
     folder = tmp_path_factory.mktemp("tree")
