@@ -15,6 +15,7 @@ Every error says what happened, where, and what to do next::
     ├── LedgerError            the ledger of receipts cannot be used
     │   ├── UnknownDispatch    no receipt has that id
     │   └── OutcomeConflict    the dispatch has a different outcome already
+    ├── DiffError              a diff cannot be read
     ├── TemplateError          a template is missing or fails
     ├── TaskError              the task cannot be used as given
     └── DeadlineExceeded       the dispatch ran out of time
@@ -95,6 +96,10 @@ class UnknownDispatch(LedgerError):
 
 class OutcomeConflict(LedgerError):
     """The dispatch already has an outcome, and it differs."""
+
+
+class DiffError(PrebriefError):
+    """A diff cannot be read; ``where`` names the line."""
 
 
 class TemplateError(PrebriefError):

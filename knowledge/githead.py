@@ -27,14 +27,16 @@ def read_head(project: Project) -> str:
 
 
 def index_stamp(project: Project) -> str:
-    """Size and time of git's index file, as text; ``""`` without one. Changes when files are staged."""
+    """Size of git's index file, as text; ``""`` without one. Changes when files are added or removed.
+
+    Its time is left out: a mere ``git status`` rewrites the index to remember what it saw.
+    """
     if project.git_dir is None:
         return ""
     try:
-        stat = (project.git_dir / "index").stat()
+        return str((project.git_dir / "index").stat().st_size)
     except OSError:
         return ""
-    return f"{stat.st_size}:{stat.st_mtime_ns}"
 
 
 def _read(path: Path) -> str:

@@ -161,6 +161,7 @@ class Guidance:
         terms: words or identifiers that call for it.
         evidence_count: in how many cases it was seen.
         severity: a ``severity`` value of the taxonomy, or ``""``.
+        expires: the ISO date after which it no longer holds, or ``""``.
     """
 
     id: str
@@ -170,6 +171,7 @@ class Guidance:
     terms: tuple[str, ...] = ()
     evidence_count: int = 0
     severity: str = ""
+    expires: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from knowledge.errors import PrebriefError
+from knowledge.errors import DiffError
 
 LineKind = Literal["added", "removed", "context"]
 _KINDS: dict[str, LineKind] = {"+": "added", "-": "removed", " ": "context"}
@@ -25,10 +25,6 @@ _ESCAPE = re.compile(rb"\\([0-7]{3}|.)", re.DOTALL)
 _ESCAPED = {b"a": b"\a", b"b": b"\b", b"f": b"\f", b"n": b"\n", b"r": b"\r", b"t": b"\t", b"v": b"\v"}
 # git's own prefixes, and those of diff.mnemonicPrefix: commit, index, object, work tree.
 _PREFIX = re.compile(r"[abciow]/")
-
-
-class DiffError(PrebriefError):
-    """A diff cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,15 @@ from pathlib import Path
 from urllib.parse import quote
 
 from knowledge.catalog.schema import APPLICATION_ID, SCHEMA_VERSION, migrate
-from knowledge.errors import CatalogBusy, CatalogCorrupt, CatalogError, CatalogMissing, CatalogTooNew
+from knowledge.errors import (
+    CatalogBusy,
+    CatalogCorrupt,
+    CatalogError,
+    CatalogMissing,
+    CatalogTooNew,
+    DeadlineExceeded,
+    PrebriefError,
+)
 
 READ_TIMEOUT = 0.25  # seconds; a reader waits only for a recovery after a crash, and has a deadline of one
 WRITE_TIMEOUT = 10.0  # seconds; another index run on the same view
@@ -93,8 +101,10 @@ def mapped_errors(path: Path) -> Iterator[None]:
         raise _mapped(error, path) from error
 
 
-def _mapped(error: sqlite3.Error, path: Path) -> CatalogError:
+def _mapped(error: sqlite3.Error, path: Path) -> PrebriefError:
     text, where = str(error), str(path)
+    if "interrupted" in text:
+        return DeadlineExceeded("the deadline has passed", where=where, remedy="Raise dispatch.deadline_ms")
     if "locked" in text or "busy" in text:
         return CatalogBusy(
             "another process holds the catalog", where=where, remedy="Try again when it is done"

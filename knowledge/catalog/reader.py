@@ -34,7 +34,7 @@ _DUMP = (
     " s.name, s.path, s.signature, s.doc, s.body,"
     " (SELECT group_concat(alias, ' ') FROM"
     " (SELECT alias FROM names WHERE evidence = e.rowid ORDER BY alias)),"
-    " g.statement, g.scope, g.tags, g.terms, g.evidence_count, g.severity"
+    " g.statement, g.scope, g.tags, g.terms, g.evidence_count, g.severity, g.expires"
     " FROM evidence e JOIN search s ON s.rowid = e.rowid LEFT JOIN guidance g ON g.evidence = e.rowid"
     " ORDER BY e.id",
     "SELECT path, line, kind, count FROM events ORDER BY path, line, kind",
@@ -212,11 +212,12 @@ class CatalogReader:
     def guidance(self) -> list[tuple[Evidence, Guidance]]:
         """All rules, antipatterns and reports, by (path, start, id)."""
         query = (
-            f"SELECT {EVIDENCE_COLUMNS}, g.statement, g.scope, g.tags, g.terms, g.evidence_count, g.severity"
+            f"SELECT {EVIDENCE_COLUMNS},"
+            " g.statement, g.scope, g.tags, g.terms, g.evidence_count, g.severity, g.expires"
             " FROM guidance g JOIN evidence e ON e.rowid = g.evidence JOIN files f ON f.path = e.path"
             " ORDER BY e.path, e.start_line, e.id"
         )
-        return [(evidence_of(row), _guidance_of(row[1], row[-6:])) for row in self._rows(query)]
+        return [(evidence_of(row), _guidance_of(row[1], row[-7:])) for row in self._rows(query)]
 
     def files(self, paths: Collection[str]) -> dict[str, FileRow]:
         """Files by path."""
@@ -247,7 +248,7 @@ class CatalogReader:
 
 
 def _guidance_of(evidence_id: str, row: Sequence[str]) -> Guidance:
-    statement, scope, tags, terms, count, severity = row
+    statement, scope, tags, terms, count, severity, expires = row
     return Guidance(
         id=evidence_id,
         statement=statement,
@@ -256,6 +257,7 @@ def _guidance_of(evidence_id: str, row: Sequence[str]) -> Guidance:
         terms=tuple(json.loads(terms)),
         evidence_count=int(count),
         severity=severity,
+        expires=expires,
     )
 
 

@@ -87,7 +87,8 @@ def m001_first(connection: sqlite3.Connection) -> None:
             tags TEXT NOT NULL,              -- JSON list
             terms TEXT NOT NULL,             -- JSON list
             evidence_count INTEGER NOT NULL,
-            severity TEXT NOT NULL
+            severity TEXT NOT NULL,
+            expires TEXT NOT NULL            -- ISO date, or ''
         ) STRICT;
 
         CREATE TABLE events (

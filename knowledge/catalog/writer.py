@@ -13,7 +13,7 @@ from types import TracebackType
 from knowledge.catalog import database
 from knowledge.catalog.rows import FIELDS, FILE_COLUMNS, FileRow, Indexed, ParsedFile, band_of, file_of
 from knowledge.catalog.schema import Band
-from knowledge.errors import PrebriefError
+from knowledge.errors import PrebriefError, SourceError
 from knowledge.hashing import canonical_json
 
 _LENGTH_KEYS = tuple(f"length.{name}" for name in FIELDS)
@@ -62,8 +62,12 @@ class CatalogWriter:
         return dict(self._db.execute("SELECT key, value FROM meta ORDER BY key"))
 
     def set_meta(self, entries: dict[str, str]) -> None:
-        """Add or replace entries of the meta table."""
-        self._db.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", sorted(entries.items()))
+        """Add or replace entries of the meta table; what is the same already is not written again."""
+        self._db.executemany(
+            "INSERT INTO meta VALUES (?, ?)"
+            " ON CONFLICT (key) DO UPDATE SET value = excluded.value WHERE value != excluded.value",
+            sorted(entries.items()),
+        )
 
     def files(self) -> dict[str, FileRow]:
         """Every known file by path."""
@@ -80,8 +84,13 @@ class CatalogWriter:
         self._count = 0
 
     def replace(self, parsed: ParsedFile) -> None:
-        """Put a file's evidence in place of whatever it had."""
+        """Put a file's evidence in place of whatever it had.
+
+        Raises:
+            SourceError: another file has evidence of the same id; this one is left without any.
+        """
         self.remove([parsed.row.path])
+        self._refuse_namesakes(parsed)
         self.restamp([parsed.row])
         for item in parsed.items:
             self._insert(item)
@@ -89,6 +98,17 @@ class CatalogWriter:
             "INSERT OR REPLACE INTO events VALUES (?, ?, ?, ?)",
             [(parsed.row.path, event.line, event.kind, event.count) for event in parsed.events],
         )
+
+    def _refuse_namesakes(self, parsed: ParsedFile) -> None:
+        for item in parsed.items:
+            query = "SELECT path FROM evidence WHERE id = ?"
+            other = self._db.execute(query, (item.evidence.id,)).fetchone()
+            if other:
+                raise SourceError(
+                    f"the id '{item.evidence.id}' is taken by {other[0]}",
+                    where=parsed.row.path,
+                    remedy="Give one of the two files another id",
+                )
 
     def remove(self, paths: Iterable[str]) -> None:
         """Forget files and all their evidence."""
@@ -166,7 +186,7 @@ class CatalogWriter:
         if item.guidance is not None:
             guidance = item.guidance
             self._db.execute(
-                "INSERT INTO guidance VALUES (?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO guidance VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 (
                     rowid,
                     guidance.statement,
@@ -175,6 +195,7 @@ class CatalogWriter:
                     json.dumps(guidance.terms),
                     guidance.evidence_count,
                     guidance.severity,
+                    guidance.expires,
                 ),
             )
         self._count_terms(item.text.fields, 1)

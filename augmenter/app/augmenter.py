@@ -1,0 +1,290 @@
+"""`Augmenter`: the library's face, and the composition root of a dispatch."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+
+from augmenter.app.completion import Completed, complete
+from augmenter.app.logs import Log
+from augmenter.app.session import Session
+from augmenter.augment import Request, Stopwatch, augment, rank
+from augmenter.brief import Brief, Degraded, degradation, offered_record, passed_through
+from augmenter.candidates import EVERYTHING, Filters
+from augmenter.deadline import Deadline
+from augmenter.pack import Limits
+from augmenter.record import (
+    NOBODY,
+    Envelope,
+    Sender,
+    filters_of,
+    make_brief,
+    make_degraded_receipt,
+    make_receipt,
+)
+from knowledge.clock import Clock
+from knowledge.errors import PrebriefError, TaskError, UnknownDispatch
+from knowledge.project import Project, ensure_state, locate
+from knowledge.settings import Settings
+from knowledge.types import Kind
+from receipts.ledger import LOCK_TIMEOUT, Ledger, LedgerEvent
+from receipts.reading import DispatchHistory
+from receipts.records import OfferedRecord, OutcomeStatus, Receipt
+
+LAST = "last"  # stands for the id of the latest receipt
+LOCK_SHARE = 0.5  # of the deadline, how much may go into waiting for other writers of the ledger
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """How a dispatch differs from the settings; None takes the setting.
+
+    Attributes:
+        sender: who dispatches.
+        preamble: what is to stand on top; None looks for it in the task.
+        patterns: at most so many.
+        rules: at most so many.
+        budget: tokens of the context block.
+        format: of the brief.
+        filters: hard filters.
+        record: whether a receipt is kept.
+    """
+
+    sender: Sender = NOBODY
+    preamble: str | None = None
+    patterns: int | None = None
+    rules: int | None = None
+    budget: int | None = None
+    format: str | None = None
+    filters: Filters = EVERYTHING
+    record: bool = True
+
+
+class Augmenter:
+    """Briefs the tasks of one project.
+
+    Not for use by several threads at once; each takes its own.
+    """
+
+    def __init__(self, project: Project, *, clock: Clock | None = None, log: Log | None = None) -> None:
+        self.project = project
+        self._clock = clock or Clock()
+        self._log = log or Log("silent")
+        self._session = Session(project, self._clock)
+
+    @classmethod
+    def open(cls, root: str | Path = ".", *, clock: Clock | None = None, log: Log | None = None) -> Augmenter:
+        """Find the project that a folder belongs to.
+
+        Raises:
+            ProjectError: there is no such folder.
+        """
+        return cls(locate(Path(root)), clock=clock, log=log)
+
+    def __enter__(self) -> Augmenter:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of files."""
+        self._session.close()
+
+    def augment(self, task: str, *, session: str = "", ask: Ask | None = None) -> Brief:
+        """Brief a task. Whatever goes wrong, the task comes out unchanged, with the reason.
+
+        Args:
+            task: its text.
+            session: names the worker; overrides the sender's.
+            ask: what differs from the settings.
+        """
+        ask = ask or Ask()
+        sender = Sender(ask.sender.agent, ask.sender.host, session or ask.sender.session, ask.sender.role)
+        dispatch_id = self._clock.dispatch_id()
+        log = self._log.bind(dispatch_id=dispatch_id)
+        try:
+            return self._augment(task, ask, sender, dispatch_id)
+        except Exception as error:  # fail open: whatever it is, the dispatch goes on, and says why
+            degraded = degradation(error)
+            log.warning(
+                "dispatch degraded",
+                reason=degraded.reason,
+                detail=degraded.detail,
+                exc_info=_unexpected(error),
+            )
+            kept = self._record_degraded(task, ask, sender, dispatch_id, degraded, log)
+            return passed_through(task, degraded, dispatch_id if kept else "")
+
+    def rank(self, task: str, *, limit: int = 50, kinds: Collection[str] = ()) -> list[OfferedRecord]:
+        """Ranked evidence alone, with the fields of ``offered``; nothing is rendered or recorded.
+
+        What stays below the relevance threshold follows what is above it.
+
+        Args:
+            task: its text.
+            limit: at most so many.
+            kinds: of evidence (``unit``, ``class``, ``section`` …); empty for all.
+
+        Raises:
+            PrebriefError: the index cannot be used.
+        """
+        filters = Filters(kinds=frozenset(Kind(kind) for kind in kinds))
+        tools = self._session.tools("plain")
+        ranking = rank(task, filters, tools, Stopwatch(tools.tick, Deadline(tools.tick)))
+        items = [*ranking.relevant, *ranking.below][:limit]
+        return [offered_record(item, number, 0) for number, item in enumerate(items, start=1)]
+
+    def complete(  # noqa: PLR0913 - the fields of an outcome
+        self,
+        dispatch_id: str,
+        *,
+        status: OutcomeStatus,
+        base: str = "",
+        head: str = "",
+        diff: str | None = None,
+        used: Collection[str] = (),
+        error: str = "",
+        replace: bool = False,
+    ) -> Completed:
+        """Link an outcome to a dispatch, and what of its brief was used.
+
+        Args:
+            dispatch_id: from the brief.
+            status: success, failure, infra or cancelled.
+            base: commit before the work; with ``head``, the difference shows what was used.
+            head: commit after it.
+            diff: a unified diff instead of the two commits.
+            used: pattern hashes that the agent says it used.
+            error: what went wrong, in words.
+            replace: let this outcome take the place of a different one.
+
+        Raises:
+            PrebriefError: the dispatch is unknown, has another outcome, or the difference cannot be had.
+        """
+        return complete(
+            self.ledger(),
+            self.project,
+            dispatch_id,
+            status=status,
+            base=base,
+            head=head,
+            diff=diff,
+            used=used,
+            error=error,
+            replace=replace,
+        )
+
+    def ledger(self, lock_timeout: float = LOCK_TIMEOUT) -> Ledger:
+        """The project's receipts."""
+        return Ledger(
+            self.project.receipts, self._clock, on_event=self._log_ledger_event, lock_timeout=lock_timeout
+        )
+
+    def history(self, dispatch_id: str) -> DispatchHistory:
+        """A receipt with all that is linked to it; ``last`` for the latest.
+
+        Raises:
+            UnknownDispatch: there is none.
+        """
+        ledger = self.ledger()
+        if dispatch_id != LAST:
+            return ledger.find(dispatch_id)
+        latest = ledger.latest(1)
+        if not latest:
+            raise UnknownDispatch("there are no receipts yet", remedy="Run 'prebrief augment'")
+        return ledger.find(latest[0].dispatch_id)
+
+    def learned_fingerprint(self) -> str:
+        """Hash of the confidence state; ``""`` when nothing was learned. Raises CatalogError."""
+        return self._session.learned_fingerprint()
+
+    @property
+    def settings(self) -> Settings:
+        """The project's settings. Raises SettingsError."""
+        return self._session.settings
+
+    def answer(self, task: str, receipt: Receipt) -> Brief:
+        """What a recorded task would be offered now, under the recorded options; nothing is recorded.
+
+        Raises:
+            PrebriefError: the index cannot be used.
+        """
+        request = request_of(task, receipt)
+        tools = self._session.tools(request.format, receipt.weights.profile)
+        result = augment(request, tools, Deadline(tools.tick))
+        return make_brief(result, receipt.dispatch_id, tools.reader.meta()["fingerprint"])
+
+    def _augment(self, task: str, ask: Ask, sender: Sender, dispatch_id: str) -> Brief:
+        if not task.strip():
+            raise TaskError("the task is empty", remedy="Give a text, as an argument or on standard input")
+        settings = self._session.settings
+        seconds = settings.dispatch.deadline_ms / 1000
+        deadline = Deadline(self._clock.tick, self._clock.tick() + seconds)
+        request = _request(task, ask, settings)
+        tools = self._session.tools(request.format)
+        tools.reader.interrupt_when(deadline.expired)
+        tools.reader.begin()
+        try:
+            result = augment(request, tools, deadline)
+            brief = make_brief(result, dispatch_id if ask.record else "", tools.reader.meta()["fingerprint"])
+            if ask.record:
+                envelope = self._envelope(dispatch_id, sender, self._session.learned_fingerprint())
+                receipt = make_receipt(brief, request, result, tools, envelope)
+                ensure_state(self.project)
+                self.ledger(seconds * LOCK_SHARE).append(receipt)
+        finally:
+            tools.reader.end()
+            tools.reader.interrupt_when(None)
+        return brief
+
+    def _log_ledger_event(self, event: LedgerEvent) -> None:
+        self._log.warning(f"ledger: {event.kind}", where=event.where)
+
+    def _envelope(self, dispatch_id: str, sender: Sender, learned: str) -> Envelope:
+        return Envelope(dispatch_id, self.project, self._session.settings, sender, learned)
+
+    def _record_degraded(
+        self, task: str, ask: Ask, sender: Sender, dispatch_id: str, degraded: Degraded, log: Log
+    ) -> bool:
+        """Keep the reason in the ledger too, when that can be done; it is no further failure when not."""
+        if not ask.record or not self.project.state.is_dir():
+            return False
+        try:
+            request = _request(task, ask, self._session.settings)
+            receipt = make_degraded_receipt(request, degraded, self._envelope(dispatch_id, sender, ""))
+            self.ledger(LOCK_SHARE).append(receipt)
+        except (PrebriefError, OSError) as error:
+            log.warning("degraded dispatch not recorded", detail=str(error))
+            return False
+        return True
+
+
+def request_of(task: str, receipt: Receipt) -> Request:
+    """The question that a receipt answers."""
+    options = receipt.options
+    return Request(
+        task=task,
+        preamble=options.preamble,
+        filters=filters_of(options.filters),
+        limits=Limits(options.patterns, options.rules, options.budget),
+        format=options.format,
+    )
+
+
+def _request(task: str, ask: Ask, settings: Settings) -> Request:
+    brief = settings.brief
+    limits = Limits(
+        patterns=brief.patterns if ask.patterns is None else ask.patterns,
+        rules=brief.rules if ask.rules is None else ask.rules,
+        budget=brief.budget if ask.budget is None else ask.budget,
+    )
+    return Request(task, ask.preamble, ask.filters, limits, ask.format or brief.format)
+
+
+def _unexpected(error: Exception) -> Exception | None:
+    return None if isinstance(error, PrebriefError) else error

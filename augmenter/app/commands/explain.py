@@ -1,0 +1,28 @@
+"""``prebrief explain``."""
+
+from __future__ import annotations
+
+import argparse
+
+from augmenter.app.common import add_json, add_root, open_augmenter, print_json, print_text
+from augmenter.app.describe import explanation
+from receipts.ladder import ladder
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    add_root(parser)
+    add_json(parser)
+    parser.add_argument("dispatch_id", metavar="ID", help="a dispatch id; 'last' for the latest receipt")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Tell why a dispatch was offered what it was offered, factor by factor."""
+    with open_augmenter(arguments) as augmenter:
+        history = augmenter.history(arguments.dispatch_id)
+    if arguments.json:
+        steps = {item.pattern_hash: list(item.rungs) for item in ladder(history)}
+        print_json({"receipt": history.receipt.model_dump(mode="json"), "ladder": steps})
+    else:
+        print_text(explanation(history))
+    return 0

@@ -1,0 +1,28 @@
+"""``prebrief hook``: one JSON object in, one out; it fails open, in time, and without a word on stderr."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from augmenter.app.hooks import run_generic
+
+HOSTS = {"generic": run_generic}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    actions = parser.add_subparsers(metavar="ACTION", dest="action", required=True)
+    running = actions.add_parser("run", help="brief one dispatch: JSON on stdin, JSON on stdout")
+    running.add_argument("host", choices=sorted(HOSTS), help="whose form of JSON")
+    running.add_argument(
+        "--root", metavar="DIR", default="", help="a folder of the project (default: the event's)"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Answer one event. Always exits with 0: a hook must never block a dispatch."""
+    answer = HOSTS[arguments.host](sys.stdin.buffer.read(), arguments.root)
+    sys.stdout.buffer.write(answer)
+    sys.stdout.buffer.flush()
+    return 0

@@ -1,0 +1,85 @@
+"""``prebrief index``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable
+from dataclasses import asdict
+from pathlib import Path
+from typing import TypeVar
+
+from augmenter.app.common import add_json, add_root, print_json, print_text
+from indexer.build import IndexReport, build_index
+from knowledge.clock import Clock
+from knowledge.project import locate
+from knowledge.settings import load_settings
+
+PLAIN_STEPS = 4  # lines that progress takes where there is no terminal
+SHOWN_PROBLEMS = 20
+
+_Item = TypeVar("_Item")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    add_root(parser)
+    add_json(parser)
+    parser.add_argument(
+        "--full", action="store_true", help="rebuild everything, whatever state the index is in"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Index, and tell what was done."""
+    project = locate(Path(arguments.root))
+    settings = load_settings(project.view_root)
+    report = build_index(project, settings, Clock(), progress=show_progress, full=arguments.full)
+    if arguments.json:
+        print_json(asdict(report))
+    else:
+        print_text(describe(report))
+    return 0
+
+
+def show_progress(items: Iterable[_Item], total: int, label: str) -> Iterable[_Item]:
+    """A bar on a terminal, a few plain lines elsewhere, nothing for nothing; always on stderr."""
+    if not total:
+        return items
+    if sys.stderr.isatty():
+        from tqdm import tqdm  # noqa: PLC0415 - only where there is a terminal
+
+        return iter(tqdm(items, total=total, desc=label, unit=" files", file=sys.stderr))
+    return _plain(items, total, label)
+
+
+def _plain(items: Iterable[_Item], total: int, label: str) -> Iterable[_Item]:
+    step = max(1, total // PLAIN_STEPS)
+    for number, item in enumerate(items, start=1):
+        yield item
+        if number % step == 0 or number == total:
+            print(f"{label}: {number}/{total} files", file=sys.stderr)
+
+
+def describe(report: IndexReport) -> str:
+    """The report, for people."""
+    lines = [
+        f"{_list(report.files)} files; {_list(report.kinds)}.",
+        f"{report.changed} parsed, {report.unchanged} unchanged, {report.removed} gone,"
+        f" in {report.seconds:.2f} s.",
+    ]
+    if report.skipped:
+        lines.append(f"Not indexed: {_list(report.skipped)}.")
+    if report.events:
+        lines.append(f"Removed before indexing: {_list(report.events)}.")
+    lines += [f"  {problem}" for problem in report.problems[:SHOWN_PROBLEMS]]
+    if len(report.problems) > SHOWN_PROBLEMS:
+        lines.append(f"  … and {len(report.problems) - SHOWN_PROBLEMS} more")
+    return "\n".join(lines)
+
+
+def _list(counts: dict[str, int]) -> str:
+    return (
+        ", ".join(f"{count} {name}" for name, count in sorted(counts.items(), key=lambda c: (-c[1], c[0])))
+        or "no"
+    )

@@ -1,0 +1,67 @@
+"""``prebrief outcome``."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import asdict
+
+from augmenter.app.common import add_json, add_root, open_augmenter, print_json, print_text, read_file
+from augmenter.app.completion import Completed
+
+STATUSES = ("success", "failure", "infra", "cancelled")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    add_root(parser)
+    add_json(parser)
+    parser.add_argument("dispatch_id", metavar="ID", help="a dispatch id; 'last' for the latest receipt")
+    parser.add_argument("--status", choices=STATUSES, required=True, help="how the dispatch ended")
+    parser.add_argument("--base", default="", metavar="REV", help="the commit before the work")
+    parser.add_argument(
+        "--head", default="", metavar="REV", help="the commit after it (default: the work tree)"
+    )
+    parser.add_argument(
+        "--diff", metavar="FILE", help="a unified diff instead of --base; - for standard input"
+    )
+    parser.add_argument(
+        "--used", nargs="+", default=[], metavar="HASH", help="pattern hashes the agent says it used"
+    )
+    parser.add_argument("--error", default="", metavar="TEXT", help="what went wrong")
+    parser.add_argument("--replace", action="store_true", help="supersede a different outcome")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Record the outcome."""
+    if arguments.diff and arguments.base:
+        raise SystemExit("prebrief outcome: give --base or --diff, not both")
+    with open_augmenter(arguments) as augmenter:
+        completed = augmenter.complete(
+            augmenter.history(arguments.dispatch_id).receipt.dispatch_id,
+            status=arguments.status,
+            base=arguments.base,
+            head=arguments.head,
+            diff=read_file(arguments.diff) if arguments.diff else None,
+            used=arguments.used,
+            error=arguments.error,
+            replace=arguments.replace,
+        )
+    if arguments.json:
+        print_json({**asdict(completed), "used": [item.model_dump(mode="json") for item in completed.used]})
+    else:
+        print_text(_describe(completed))
+    return 0
+
+
+def _describe(completed: Completed) -> str:
+    done = "recorded" if completed.recorded else "was recorded already"
+    lines = [f"{completed.dispatch_id}: {completed.status} {done}."]
+    if not completed.looked:
+        lines.append("  Use was not looked for: give --base, --diff or --used.")
+    elif not completed.used:
+        lines.append("  Nothing of the brief shows in the change.")
+    lines += [
+        f"  used ({item.how}): {item.id} at {', '.join(item.where) or 'no place told'}"
+        for item in completed.used
+    ]
+    return "\n".join(lines)

@@ -1,0 +1,93 @@
+"""``prebrief receipts``."""
+
+from __future__ import annotations
+
+import argparse
+import io
+from dataclasses import asdict
+from pathlib import Path
+
+from augmenter.app.augmenter import Augmenter
+from augmenter.app.common import add_json, add_root, open_augmenter, print_json, print_text
+from augmenter.app.describe import headline, summary
+from knowledge.errors import LedgerError
+from receipts.export import export
+from receipts.verify import verify
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    actions = parser.add_subparsers(metavar="ACTION", dest="action", required=True)
+    listing = actions.add_parser("list", help="the latest receipts, newest first")
+    listing.add_argument("--limit", type=int, default=20, metavar="N", help="at most so many (default: 20)")
+    show = actions.add_parser("show", help="one receipt with all that is linked to it")
+    show.add_argument("dispatch_id", metavar="ID", help="a dispatch id; 'last' for the latest receipt")
+    check = actions.add_parser("verify", help="re-derive every hash; exit 1 when anything is wrong")
+    out = actions.add_parser("export", help="the whole ledger, or a time range, as NDJSON")
+    out.add_argument("--output", metavar="FILE", help="write to a file (default: stdout)")
+    out.add_argument("--since", metavar="TIME", help="leave out what is earlier (ISO 8601)")
+    out.add_argument("--until", metavar="TIME", help="leave out what is later (ISO 8601)")
+    for action in (listing, show, check, out):
+        add_root(action)
+    for action in (listing, show, check):
+        add_json(action)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the chosen action."""
+    actions = {"list": _list, "show": _show, "verify": _verify, "export": _export}
+    with open_augmenter(arguments) as augmenter:
+        return actions[arguments.action](augmenter, arguments)
+
+
+def _list(augmenter: Augmenter, arguments: argparse.Namespace) -> int:
+    latest = augmenter.ledger().latest(arguments.limit)
+    if arguments.json:
+        print_json({"receipts": [receipt.model_dump(mode="json") for receipt in latest]})
+    else:
+        print_text("\n".join(headline(receipt) for receipt in latest) or "No receipts yet.")
+    return 0
+
+
+def _show(augmenter: Augmenter, arguments: argparse.Namespace) -> int:
+    history = augmenter.history(arguments.dispatch_id)
+    if arguments.json:
+        print_json(
+            {
+                "receipt": history.receipt.model_dump(mode="json"),
+                "linked": [record.model_dump(mode="json") for record in history.linked],
+            }
+        )
+    else:
+        print_text(summary(history))
+    return 0
+
+
+def _verify(augmenter: Augmenter, arguments: argparse.Namespace) -> int:
+    found = verify(augmenter.project.receipts)
+    if arguments.json:
+        print_json({**asdict(found), "ok": found.ok})
+    else:
+        lines = [f"{found.lines} lines, {found.receipts} receipts, {found.segments} segments."]
+        lines += [f"  {problem.segment}:{problem.line}: {problem.what}" for problem in found.problems]
+        lines.append("Everything re-derives." if found.ok else f"{len(found.problems)} problems.")
+        print_text("\n".join(lines))
+    return 0 if found.ok else 1
+
+
+def _export(augmenter: Augmenter, arguments: argparse.Namespace) -> int:
+    folder = augmenter.project.receipts
+    if not arguments.output:
+        text = io.StringIO()
+        export(folder, text, arguments.since, arguments.until)
+        print_text(text.getvalue())
+        return 0
+    try:
+        with Path(arguments.output).open("w", encoding="utf-8") as out:
+            count = export(folder, out, arguments.since, arguments.until)
+    except OSError as error:
+        raise LedgerError(
+            f"cannot be written: {error.strerror}", where=arguments.output, remedy="Give a writable file"
+        ) from None
+    print_text(f"{count} records written to {arguments.output}.")
+    return 0

@@ -1,0 +1,27 @@
+"""``prebrief replay``."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import asdict
+
+from augmenter.app.common import add_json, add_root, open_augmenter, print_json, print_text
+from augmenter.app.replaying import replay
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    add_root(parser)
+    add_json(parser)
+    parser.add_argument("dispatch_id", metavar="ID", help="a dispatch id; 'last' for the latest receipt")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Brief a recorded task again: 0 when prompt and offers are identical, else 1."""
+    with open_augmenter(arguments) as augmenter:
+        result = replay(augmenter, augmenter.history(arguments.dispatch_id).receipt)
+    if arguments.json:
+        print_json({**asdict(result), "identical": result.identical})
+    else:
+        print_text(result.describe())
+    return 0 if result.identical else 1

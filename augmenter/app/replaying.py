@@ -1,0 +1,105 @@
+"""Replay: brief a recorded task again, and say what differs and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from augmenter.app.augmenter import Augmenter
+from augmenter.brief import Brief
+from augmenter.profiles import PROFILES
+from knowledge.hashing import text_hash
+from knowledge.version import VERSION
+from receipts.records import Receipt
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """What a replay found.
+
+    Attributes:
+        dispatch_id: whose.
+        possible: whether the task could be briefed again at all.
+        differences: in prompt and offers; empty when they are the same byte for byte.
+        moved: what has changed since: index, settings, weights, confidence, version.
+    """
+
+    dispatch_id: str
+    possible: bool
+    differences: tuple[str, ...]
+    moved: tuple[str, ...]
+
+    @property
+    def identical(self) -> bool:
+        """Whether the same prompt and the same offers came out."""
+        return self.possible and not self.differences
+
+    def describe(self) -> str:
+        """In words."""
+        if self.identical:
+            return f"{self.dispatch_id}: identical, prompt and offers."
+        lines = [f"{self.dispatch_id}: {'differs' if self.possible else 'cannot be replayed'}"]
+        lines += [f"  {text}" for text in (*self.differences, *self.moved)]
+        return "\n".join(lines)
+
+
+def replay(augmenter: Augmenter, receipt: Receipt) -> Replayed:
+    """Brief a recorded task again, under the recorded options, by the index and confidence of today.
+
+    Raises:
+        PrebriefError: the index cannot be used.
+    """
+    if receipt.task is None:
+        return _impossible(receipt, "the task's text was not kept (dispatch.keep_task)")
+    if receipt.degraded is not None:
+        return _impossible(receipt, f"the task went out unchanged then: {receipt.degraded.reason}")
+    if receipt.weights.profile not in PROFILES:
+        return _impossible(receipt, f"this version has no weight profile '{receipt.weights.profile}'")
+    if receipt.view != augmenter.project.view_id:
+        return _impossible(receipt, f"it was made in the view '{receipt.view}'; replay it there")
+    brief = augmenter.answer(receipt.task, receipt)
+    return Replayed(
+        receipt.dispatch_id,
+        True,
+        tuple(_differences(receipt, brief)),
+        tuple(_moved(receipt, brief, augmenter)),
+    )
+
+
+def _impossible(receipt: Receipt, why: str) -> Replayed:
+    return Replayed(receipt.dispatch_id, False, (why,), ())
+
+
+def _differences(receipt: Receipt, brief: Brief) -> list[str]:
+    found: list[str] = []
+    then, now = [*receipt.offered, *receipt.guidance], [*brief.offered, *brief.rules]
+    for old, new in zip(then, now, strict=False):
+        if old.pattern_hash != new.pattern_hash:
+            found.append(f"rank {old.rank}: {old.id} then, {new.id} now")
+        elif old != new:
+            keys = [key for key, value in old.model_dump().items() if new.model_dump()[key] != value]
+            found.append(f"rank {old.rank}: {old.id} differs in {', '.join(keys)}")
+    if len(then) != len(now):
+        found.append(f"{len(then)} items then, {len(now)} now")
+    if text_hash(brief.prompt) != receipt.prompt_hash:
+        found.append("the prompt's bytes differ")
+    return found
+
+
+def _moved(receipt: Receipt, brief: Brief, augmenter: Augmenter) -> list[str]:
+    facts = (
+        ("the index has moved on", receipt.index.fingerprint, brief.fingerprint),
+        ("the settings have changed", receipt.settings_fingerprint, augmenter.settings.fingerprint),
+        (
+            "the weights have changed",
+            receipt.weights.fingerprint,
+            PROFILES[receipt.weights.profile].fingerprint,
+        ),
+        (
+            "confidence has been learned since",
+            receipt.confidence_fingerprint,
+            augmenter.learned_fingerprint(),
+        ),
+        ("the index is stale now or was then", str(receipt.index.stale), str(brief.stale)),
+        ("another version wrote it", receipt.versions.get("prebrief", ""), VERSION),
+    )
+    return [what for what, then, now in facts if then != now]

@@ -1,0 +1,108 @@
+"""What one process holds open of a project: settings, catalog, taxonomy, renderers."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from augmenter.augment import Tools
+from augmenter.profiles import PROFILES
+from knowledge.catalog.reader import CatalogReader
+from knowledge.catalog.rows import FileRow
+from knowledge.clock import Clock
+from knowledge.learned import LearnedState, learned_fingerprint, read_learned
+from knowledge.project import Project
+from knowledge.settings import Settings, load_settings
+from knowledge.staleness import is_stale
+from knowledge.taxonomy import Taxonomy, load_taxonomy
+from templates.render import Renderer
+
+
+@dataclass(slots=True)
+class Session:
+    """Lazily opened parts of a project; every property raises this project's errors.
+
+    Attributes:
+        project: which project and view.
+        clock: time and randomness.
+    """
+
+    project: Project
+    clock: Clock
+    _settings: Settings | None = None
+    _taxonomy: Taxonomy | None = None
+    _reader: CatalogReader | None = None
+    _opened: tuple[int, int] = (0, 0)
+    _renderers: dict[str, Renderer] = field(default_factory=dict)
+
+    @property
+    def settings(self) -> Settings:
+        """The project's settings."""
+        if self._settings is None:
+            self._settings = load_settings(self.project.view_root)
+        return self._settings
+
+    @property
+    def taxonomy(self) -> Taxonomy:
+        """Shipped tags and the project's own."""
+        if self._taxonomy is None:
+            self._taxonomy = load_taxonomy(self.settings.taxonomy)
+        return self._taxonomy
+
+    @property
+    def reader(self) -> CatalogReader:
+        """The catalog; opened anew when its file was replaced."""
+        identity = _identity(self.project.catalog)
+        if self._reader is not None and identity != self._opened:
+            self._reader.close()
+            self._reader = None
+        if self._reader is None:
+            self._reader = CatalogReader(self.project.catalog)
+            self._opened = identity
+        return self._reader
+
+    def renderer(self, brief_format: str) -> Renderer:
+        """The renderer of a format, with the project's own templates."""
+        if brief_format not in self._renderers:
+            folder = self.settings.brief.templates
+            overrides = self.project.view_root / folder if folder else None
+            self._renderers[brief_format] = Renderer(brief_format, overrides)
+        return self._renderers[brief_format]
+
+    def tools(self, brief_format: str, profile: str = "") -> Tools:
+        """What the pipeline works with."""
+        return Tools(
+            reader=self.reader,
+            settings=self.settings,
+            taxonomy=self.taxonomy,
+            profile=PROFILES[profile or self.settings.ranking.profile],
+            learned=self._learned,
+            renderer=self.renderer(brief_format),
+            stale=self._is_stale,
+            tick=self.clock.tick,
+        )
+
+    def learned_fingerprint(self) -> str:
+        """Hash of the confidence state; ``""`` when nothing was learned."""
+        return learned_fingerprint(self.project.learned)
+
+    def close(self) -> None:
+        """Let go of files."""
+        if self._reader is not None:
+            self._reader.close()
+            self._reader = None
+
+    def _learned(self, ids: Collection[str]) -> Mapping[str, LearnedState]:
+        return read_learned(self.project.learned, ids)
+
+    def _is_stale(self, files: Mapping[str, FileRow]) -> bool:
+        return is_stale(self.project, self.reader.meta(), files)
+
+
+def _identity(path: Path) -> tuple[int, int]:
+    try:
+        stat = path.stat()
+    except OSError:
+        return (0, 0)
+    return (stat.st_dev, stat.st_ino)

@@ -1,0 +1,202 @@
+"""The path of a dispatch, step by step: a task goes in, a brief comes out.
+
+    understand → query → gather → narrow → score → threshold → guidance → pack → render
+
+Nothing here calls a model, the network or git, and nothing reads the clock but for durations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from augmenter.candidates import Candidate, Filters, gather, narrow
+from augmenter.deadline import Deadline
+from augmenter.factors import Scored, make_scale, score_all
+from augmenter.guidance import Chosen, choose_guidance
+from augmenter.pack import Limits, Pack, Remarks, pack
+from augmenter.preamble import split_preamble
+from augmenter.profiles import WeightProfile
+from augmenter.query import Query, make_query
+from augmenter.task import Task, understand
+from knowledge.catalog.reader import CatalogReader
+from knowledge.catalog.rows import FileRow
+from knowledge.learned import LearnedState
+from knowledge.settings import Settings
+from knowledge.taxonomy import Taxonomy
+from templates.render import Renderer
+
+SCOPE_DEPTH = 10  # the first patterns whose paths count towards a rule's scope
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One dispatch's question.
+
+    Attributes:
+        task: the task's text, exactly as it will be handed on.
+        preamble: what is to stand on top, or None to look for it in the task.
+        filters: hard filters.
+        limits: counts and tokens.
+        format: of the brief.
+    """
+
+    task: str
+    preamble: str | None
+    filters: Filters
+    limits: Limits
+    format: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """What the pipeline works with; made once by the composition root.
+
+    Attributes:
+        reader: the catalog.
+        settings: the project's.
+        taxonomy: shipped tags and the project's own.
+        profile: weight profile.
+        learned: looks up what the ledger taught about evidence ids.
+        renderer: of the brief's format.
+        stale: whether the tree has moved on since these files were indexed.
+        tick: a monotonic clock, for durations only.
+    """
+
+    reader: CatalogReader
+    settings: Settings
+    taxonomy: Taxonomy
+    profile: WeightProfile
+    learned: Callable[[Collection[str]], Mapping[str, LearnedState]]
+    renderer: Renderer
+    stale: Callable[[Mapping[str, FileRow]], bool]
+    tick: Callable[[], float]
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """What a task found, before anything is packed.
+
+    Attributes:
+        task: the task, understood.
+        query: what it asked.
+        relevant: candidates above the threshold, best first.
+        below: candidates below it, best first.
+        narrowed: whether component tags narrowed the candidates.
+        as_of: seconds since the epoch that stood for now.
+    """
+
+    task: Task
+    query: Query
+    relevant: list[Scored]
+    below: list[Scored]
+    narrowed: bool
+    as_of: int
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A brief and how it came about.
+
+    Attributes:
+        prompt: preamble, context block, task.
+        preamble: what stands on top.
+        ranking: what was found.
+        pack: what was offered.
+        stale: whether the index is older than the tree.
+        timings_ms: by step.
+    """
+
+    prompt: str
+    preamble: str
+    ranking: Ranking
+    pack: Pack
+    stale: bool
+    timings_ms: dict[str, float]
+
+
+@dataclass(slots=True)
+class Stopwatch:
+    """Durations of steps, each under the eye of the deadline."""
+
+    tick: Callable[[], float]
+    deadline: Deadline
+    timings_ms: dict[str, float] = field(default_factory=dict)
+
+    @contextmanager
+    def step(self, name: str) -> Iterator[None]:
+        """Time one step; raises DeadlineExceeded when the time is up."""
+        self.deadline.check(name)
+        began = self.tick()
+        yield
+        self.timings_ms[name] = round((self.tick() - began) * 1000, 3)
+
+
+def augment(request: Request, tools: Tools, deadline: Deadline) -> Result:
+    """Make a brief.
+
+    Raises:
+        CatalogError: the index cannot be read.
+        TemplateError: the brief cannot be rendered.
+        DeadlineExceeded: it took too long.
+    """
+    watch = Stopwatch(tools.tick, deadline)
+    preamble, body = split_preamble(request.task, request.preamble, tools.settings.brief.preamble)
+    ranking = rank(body, request.filters, tools, watch)
+    with watch.step("guidance"):
+        guidance = _guidance(ranking, tools) if request.limits.rules else []
+    with watch.step("stale"):
+        stale = tools.stale(_files_of(ranking.relevant[: request.limits.patterns], tools.reader))
+    with watch.step("pack"):
+        remarks = Remarks(len(ranking.below), stale)
+        chosen = pack(ranking.relevant, guidance, request.limits, remarks, tools.renderer.block)
+    with watch.step("render"):
+        prompt = tools.renderer.prompt(preamble, chosen.block, body)
+    deadline.check("render")
+    return Result(prompt, preamble, ranking, chosen, stale, watch.timings_ms)
+
+
+def rank(text: str, filters: Filters, tools: Tools, watch: Stopwatch) -> Ranking:
+    """Everything relevant to a task, in order: the retrieval half of the pipeline."""
+    with watch.step("understand"):
+        task = understand(text, tools.settings.dispatch.max_task_bytes)
+    with watch.step("query"):
+        statistics = tools.reader.statistics()
+        as_of = int(tools.reader.meta().get("as_of", "0"))
+        query = make_query(task, tools.reader, statistics, tools.taxonomy)
+    with watch.step("gather"):
+        candidates = gather(query, tools.reader, filters)
+    with watch.step("narrow"):
+        narrowed = False
+        if tools.settings.ranking.narrow:
+            candidates, narrowed = narrow(candidates, query)
+    with watch.step("score"):
+        learned = tools.learned([candidate.evidence.id for candidate in candidates])
+        scored = score_all(candidates, tools.profile, make_scale(query, learned, as_of))
+    relevant, below = _split(scored, tools.settings.ranking.threshold)
+    return Ranking(task, query, relevant, below, narrowed, as_of)
+
+
+def _split(scored: Sequence[Scored], threshold: float) -> tuple[list[Scored], list[Scored]]:
+    """Above and below the threshold: what is mentioned by name is relevant however little else it says."""
+    relevant: list[Scored] = []
+    below: list[Scored] = []
+    for item in scored:
+        (relevant if _is_relevant(item.candidate, threshold) else below).append(item)
+    return relevant, below
+
+
+def _is_relevant(candidate: Candidate, threshold: float) -> bool:
+    return candidate.exact is not None or candidate.coverage >= threshold
+
+
+def _guidance(ranking: Ranking, tools: Tools) -> list[Chosen]:
+    mentioned = [mention.path for mention in ranking.query.mentions if mention.path]
+    first = [item.candidate.evidence.path for item in ranking.relevant[:SCOPE_DEPTH]]
+    rows = tools.reader.guidance()
+    return choose_guidance(rows, ranking.task, ranking.query, [*mentioned, *first], ranking.as_of)
+
+
+def _files_of(items: Sequence[Scored], reader: CatalogReader) -> dict[str, FileRow]:
+    return reader.files({item.candidate.evidence.path for item in items})

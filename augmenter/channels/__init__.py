@@ -1,0 +1,1 @@
+"""Channels: independent ways of finding candidates, each an ordered list with its reasons."""

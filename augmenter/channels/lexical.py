@@ -1,0 +1,107 @@
+"""The lexical channel: full-text search finds candidates, BM25F over their fields orders them.
+
+FTS5 scores every row that holds any of the terms, so it is asked for the telling terms only, within a
+bound on how many rows these can touch; BM25F then weighs all terms, field by field, on what it found.
+
+Source of BM25F: Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009),
+section 3.6, with the query terms weighted as in section 3.4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from augmenter.query import Query, QueryTerm
+from knowledge.catalog.reader import CatalogReader
+from knowledge.catalog.rows import SearchText
+from knowledge.catalog.schema import Band
+
+MAX_MATCHED_ROWS = 12_000  # postings that one full-text query may touch: about 10 ms on one core
+MAX_MATCH_TERMS = 24  # more terms find hardly any other rows and cost as much each
+BAND_LIMITS = {Band.UNITS: 300, Band.CARDS: 80, Band.OTHER_UNITS: 60, Band.OTHER_CARDS: 30}
+
+K1 = 1.2  # how soon repetition stops to count; the usual value
+FIELD_WEIGHTS = (
+    4.0,
+    1.5,
+    2.0,
+    2.0,
+    1.0,
+)  # name, path, signature, doc, body: what a thing is called tells most
+FIELD_LENGTH_B = (0.3, 0.2, 0.3, 0.5, 0.75)  # short fields are not to be punished for a few words more
+
+
+@dataclass(frozen=True, slots=True)
+class LexicalHit:
+    """A candidate by its words.
+
+    Attributes:
+        rowid: in the catalog.
+        score: BM25F, at least 0.
+        coverage: share of the query's mass whose terms occur in it, in [0, 1].
+        matched: the terms that occur in it, heaviest first.
+    """
+
+    rowid: int
+    score: float
+    coverage: float
+    matched: tuple[str, ...]
+
+
+def lexical(query: Query, reader: CatalogReader, bands: Sequence[Band]) -> list[LexicalHit]:
+    """Candidates in the given bands, unordered; the caller breaks ties by (path, start, id)."""
+    chosen = match_terms(query.terms)
+    rowids: list[int] = []
+    for band in bands:
+        rowids += reader.search(chosen, band, BAND_LIMITS[band], FIELD_WEIGHTS)
+    return score_texts(query, reader.texts(rowids))
+
+
+def match_terms(terms: Sequence[QueryTerm]) -> list[str]:
+    """The terms to search by: heaviest first while the rows that hold them stay within the bound."""
+    chosen: list[str] = []
+    rows = 0
+    for term in terms:
+        if len(chosen) == MAX_MATCH_TERMS:
+            break
+        if chosen and rows + term.documents > MAX_MATCHED_ROWS:
+            continue
+        chosen.append(term.term)
+        rows += term.documents
+    return chosen
+
+
+def score_texts(query: Query, texts: dict[int, SearchText]) -> list[LexicalHit]:
+    """BM25F of each text; texts without any of the query's terms are left out."""
+    mass = {term.term: term.mass for term in query.terms}
+    total = sum(mass.values()) + query.unknown_mass
+    hits: list[LexicalHit] = []
+    for rowid, text in texts.items():
+        frequencies = weighted_frequencies(text, mass, query.statistics.average_lengths)
+        if not frequencies:
+            continue
+        score = covered = 0.0
+        matched = [term.term for term in query.terms if term.term in frequencies]
+        for term in matched:
+            frequency = frequencies[term]
+            score += mass[term] * frequency / (K1 + frequency)
+            covered += mass[term]
+        hits.append(LexicalHit(rowid, score, covered / total if total else 0.0, tuple(matched)))
+    return hits
+
+
+def weighted_frequencies(
+    text: SearchText, wanted: dict[str, float], average_lengths: Sequence[float]
+) -> dict[str, float]:
+    """For each wanted term its frequency over the fields, weighted and normalised by field length."""
+    frequencies: dict[str, float] = {}
+    for field, weight, b, average in zip(
+        text.fields, FIELD_WEIGHTS, FIELD_LENGTH_B, average_lengths, strict=True
+    ):
+        words = field.split()
+        step = weight / (1 - b + b * len(words) / average)
+        for word in words:
+            if word in wanted:
+                frequencies[word] = frequencies.get(word, 0.0) + step
+    return frequencies

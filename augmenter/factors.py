@@ -1,0 +1,209 @@
+"""Factors: the named parts of relevance, each a value in [0, 1], all kept with the item.
+
+`recency` and `cache_freshness` derive from the ledger and the as-of time, never from the clock.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from augmenter.candidates import Candidate
+from augmenter.profiles import WeightProfile
+from augmenter.query import Query
+from knowledge.learned import LearnedState
+from knowledge.types import Authority, SourceKind
+
+RRF_K = (
+    60  # Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion" (2009): flat enough to trust no channel alone
+)
+CHANNEL_WEIGHTS = {"exact": 1.0, "lexical": 1.0}
+DAY = 86_400.0
+RECENCY_HALF_LIFE = 30 * DAY  # a month without use halves what a use says about today
+CACHE_HALF_LIFE = 7 * DAY  # a week: how long an offer of unchanged content counts as fresh
+FRESHNESS_HALF_LIFE = 365 * DAY  # code a year old is half as likely to be what is being worked on
+USAGE_SATURATION = 5.0  # uses at which the factor reaches one half; the next hundred change little
+SCORE_DIGITS = 9  # scores are rounded before they are compared, so that no platform's last bit decides
+NEUTRAL = 0.5  # of what nothing is known
+START_CONFIDENCE = 0.5
+
+AUTHORITY_VALUES = {
+    Authority.POLICY: 1.0,
+    Authority.ACCEPTED_DECISION: 0.9,
+    Authority.IMPLEMENTATION: 0.8,
+    Authority.PROCEDURE: 0.6,
+    Authority.REVIEWED_NOTE: 0.5,
+    Authority.GENERATED: 0.2,
+    Authority.UNTRUSTED: 0.0,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """One factor of one item."""
+
+    value: float
+    weight: float
+
+    @property
+    def contribution(self) -> float:
+        """What it added to the score."""
+        return self.value * self.weight
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A candidate with its relevance and every factor of it."""
+
+    candidate: Candidate
+    score: float
+    factors: dict[str, Factor]
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """What factors are measured against.
+
+    Attributes:
+        query: the task's.
+        learned: what the ledger taught, by evidence id.
+        as_of: seconds since the epoch; 0 when unknown.
+        paths: files that the task mentions, as lower-case parts.
+    """
+
+    query: Query
+    learned: Mapping[str, LearnedState]
+    as_of: int
+    paths: tuple[tuple[str, ...], ...]
+
+
+def make_scale(query: Query, learned: Mapping[str, LearnedState], as_of: int) -> Scale:
+    """The scale of one dispatch."""
+    paths = tuple(PurePosixPath(mention.path.lower()).parts for mention in query.mentions if mention.path)
+    return Scale(query, learned, as_of, paths)
+
+
+def score_all(candidates: list[Candidate], profile: WeightProfile, scale: Scale) -> list[Scored]:
+    """Candidates by relevance, best first; ties end in (path, start, id)."""
+    needed = [(name, weight, FACTORS[name]) for name, weight in profile.weights.items()]
+    scored = [_score(candidate, needed, scale) for candidate in candidates]
+    return sorted(scored, key=lambda s: (-s.score, s.candidate.evidence.sort_key))
+
+
+_FactorFunction = Callable[[Candidate, Scale], float]
+
+
+def _score(candidate: Candidate, needed: list[tuple[str, float, _FactorFunction]], scale: Scale) -> Scored:
+    factors = {name: Factor(function(candidate, scale), weight) for name, weight, function in needed}
+    total = math.fsum(factor.contribution for factor in factors.values())
+    return Scored(candidate, round(total, SCORE_DIGITS), factors)
+
+
+def _fusion(candidate: Candidate, scale: Scale) -> float:  # noqa: ARG001 - see _FactorFunction
+    """Weighted reciprocal ranks over the channels, 1 for what is first in every channel."""
+    best = sum(weight / (RRF_K + 1) for weight in CHANNEL_WEIGHTS.values())
+    return sum(CHANNEL_WEIGHTS[name] / (RRF_K + rank) for name, rank in candidate.channels.items()) / best
+
+
+def _keyword_density(candidate: Candidate, scale: Scale) -> float:  # noqa: ARG001
+    return candidate.coverage
+
+
+def _tag_overlap(candidate: Candidate, scale: Scale) -> float:
+    """Jaccard overlap of the task's and the item's tags."""
+    mine, theirs = set(candidate.evidence.tags), set(scale.query.tags)
+    return len(mine & theirs) / len(mine | theirs) if mine & theirs else 0.0
+
+
+def _path_proximity(candidate: Candidate, scale: Scale) -> float:
+    """How much of its path an item shares with the nearest path that the task mentions.
+
+    A task that mentions no path is near to the items whose path holds its terms.
+    """
+    parts = PurePosixPath(candidate.evidence.path.lower()).parts
+    if scale.paths:
+        return max(_shared(parts, wanted) for wanted in scale.paths)
+    if candidate.lexical is None:
+        return 0.0
+    stem = PurePosixPath(candidate.evidence.path).stem.lower()
+    return 1.0 if any(term in stem for term in candidate.lexical.matched if len(term) > 2) else 0.0
+
+
+def _shared(path: tuple[str, ...], wanted: tuple[str, ...]) -> float:
+    if path[-len(wanted) :] == wanted:
+        return 1.0
+    common = 0
+    for mine, theirs in zip(path[:-1], wanted[:-1], strict=False):
+        if mine != theirs:
+            break
+        common += 1
+    return common / max(len(path), len(wanted))
+
+
+def _quality(candidate: Candidate, scale: Scale) -> float:  # noqa: ARG001
+    return candidate.evidence.quality.score
+
+
+def _usage(candidate: Candidate, scale: Scale) -> float:
+    """Uses so far, saturating."""
+    state = scale.learned.get(candidate.evidence.id)
+    return state.uses / (state.uses + USAGE_SATURATION) if state else 0.0
+
+
+def _confidence(candidate: Candidate, scale: Scale) -> float:
+    state = scale.learned.get(candidate.evidence.id)
+    return state.confidence if state else START_CONFIDENCE
+
+
+def _recency(candidate: Candidate, scale: Scale) -> float:
+    """Halves with every month between the last use and the as-of time."""
+    state = scale.learned.get(candidate.evidence.id)
+    return _fading(state.last_used_time, scale.as_of, RECENCY_HALF_LIFE) if state and state.uses else 0.0
+
+
+def _cache_freshness(candidate: Candidate, scale: Scale) -> float:
+    """Halves with every week since the last offer of the same content."""
+    state = scale.learned.get(candidate.evidence.id)
+    if state is None or state.content_hash != candidate.evidence.content_hash:
+        return 0.0
+    return _fading(state.last_offered_time, scale.as_of, CACHE_HALF_LIFE)
+
+
+def _authority(candidate: Candidate, scale: Scale) -> float:  # noqa: ARG001
+    return AUTHORITY_VALUES[candidate.evidence.authority]
+
+
+def _freshness(candidate: Candidate, scale: Scale) -> float:
+    """Halves with every year between the file's last commit and the as-of time."""
+    changed = candidate.evidence.last_commit_time
+    return _fading(changed, scale.as_of, FRESHNESS_HALF_LIFE) if changed and scale.as_of else NEUTRAL
+
+
+def _demotion(candidate: Candidate, scale: Scale) -> float:
+    """1 for a kind of source that does not come before implementation, unless the task asks for it."""
+    kind = candidate.evidence.source_kind
+    if kind is SourceKind.IMPLEMENTATION or kind in scale.query.asked:
+        return 0.0
+    return 0.0 if candidate.exact and candidate.exact.by_path else 1.0
+
+
+def _fading(then: int, now: int, half_life: float) -> float:
+    return math.exp2(-max(0, now - then) / half_life)
+
+
+FACTORS: dict[str, _FactorFunction] = {
+    "fusion": _fusion,
+    "keyword_density": _keyword_density,
+    "tag_overlap": _tag_overlap,
+    "path_proximity": _path_proximity,
+    "quality": _quality,
+    "usage": _usage,
+    "confidence": _confidence,
+    "recency": _recency,
+    "cache_freshness": _cache_freshness,
+    "authority": _authority,
+    "freshness": _freshness,
+    "demotion": _demotion,
+}

@@ -1,0 +1,227 @@
+"""Packing: the best items that fit a token budget, measured on the rendered block itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from augmenter.candidates import whole_id
+from augmenter.factors import Scored
+from augmenter.guidance import Chosen
+from knowledge.hygiene import one_line
+from knowledge.tokens import estimate_tokens
+from knowledge.types import Evidence, Kind
+from receipts.records import LeftOutReason
+from templates.context import BlockContext, GuidanceKind, GuidanceLine, PatternLine
+
+MAX_TRIES = 40  # items that are tried for the room that is left; later ones are hardly relevant
+DESCRIPTION_LIMIT = 140  # characters of a description: one sentence, a third of a default budget for five
+STATEMENT_LIMIT = 300  # characters of a rule's sentence
+LOW_COVERAGE = 0.35  # below this share of the task covered, a brief says so
+
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z`\"'(])|\n\s*\n")
+_GUIDANCE_KINDS: dict[Kind, GuidanceKind] = {
+    Kind.RULE: "rule",
+    Kind.ANTIPATTERN: "antipattern",
+    Kind.REPORT: "report",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Something relevant that is not in the brief, and why."""
+
+    id: str
+    score: float
+    reason: LeftOutReason
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """What a brief is made of.
+
+    Attributes:
+        patterns: best first.
+        guidance: rules and warnings, best first.
+        left_out: relevant and not offered, best first.
+        block: the rendered context block; ``""`` when nothing is offered.
+        tokens: estimated tokens of the block.
+        coverage: share of the task that the best pattern covers.
+    """
+
+    patterns: tuple[Scored, ...]
+    guidance: tuple[Chosen, ...]
+    left_out: tuple[LeftOut, ...]
+    block: str
+    tokens: int
+    coverage: float
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much may go into a brief."""
+
+    patterns: int
+    rules: int
+    budget: int
+
+
+@dataclass(frozen=True, slots=True)
+class Remarks:
+    """What a brief says about itself."""
+
+    below_threshold: int
+    stale: bool
+
+
+def pack(
+    patterns: Sequence[Scored],
+    guidance: Sequence[Chosen],
+    limits: Limits,
+    remarks: Remarks,
+    render: Callable[[BlockContext], str],
+) -> Pack:
+    """Fill the budget: best pattern, best rule, next pattern, next rule, and so on.
+
+    When one does not fit, the next is tried.
+
+    Args:
+        patterns: relevant patterns, best first.
+        guidance: fitting guidance, best first.
+        limits: counts and tokens.
+        remarks: what the block says about itself.
+        render: the renderer's block function; its result is what the budget is measured on.
+    """
+    unique, duplicates = _without_duplicates(patterns)
+    packer = _Packer(limits, remarks, render)
+    for item in _interleave(unique[:MAX_TRIES], guidance[:MAX_TRIES]):
+        packer.offer(item)
+    return packer.finish(duplicates, [*unique[MAX_TRIES:], *guidance[MAX_TRIES:]])
+
+
+class _Packer:
+    def __init__(self, limits: Limits, remarks: Remarks, render: Callable[[BlockContext], str]) -> None:
+        self._limits = limits
+        self._remarks = remarks
+        self._render = render
+        self._patterns: list[Scored] = []
+        self._guidance: list[Chosen] = []
+        self._left_out: list[LeftOut] = []
+        self._block = ""
+
+    def offer(self, item: Scored | Chosen) -> None:
+        """Take an item in if its kind has a place left and the block stays within the budget."""
+        if isinstance(item, Scored):
+            full = len(self._patterns) >= self._limits.patterns
+            patterns, guidance = [*self._patterns, item], self._guidance
+        else:
+            full = len(self._guidance) >= self._limits.rules
+            patterns, guidance = self._patterns, [*self._guidance, item]
+        if full:
+            self._left_out.append(_left_out(item, "limit"))
+            return
+        # As rendered in the end, with the remark that items were left out: a budget is a budget.
+        block = self._render(self._context(patterns, guidance, left_out=1))
+        if estimate_tokens(block) > self._limits.budget:
+            self._left_out.append(_left_out(item, "budget"))
+            return
+        self._patterns, self._guidance = patterns, guidance
+
+    def finish(self, duplicates: Sequence[Scored], untried: Sequence[Scored | Chosen]) -> Pack:
+        """The pack as it stands."""
+        left_out = [
+            *self._left_out,
+            *(_left_out(item, "duplicate") for item in duplicates),
+            *(_left_out(item, "limit") for item in untried),
+        ]
+        over = sum(1 for item in left_out if item.reason == "budget")
+        block = self._render(self._context(self._patterns, self._guidance, over)) if self._any else ""
+        return Pack(
+            patterns=tuple(self._patterns),
+            guidance=tuple(self._guidance),
+            left_out=tuple(sorted(left_out, key=lambda item: (-item.score, item.id))),
+            block=block,
+            tokens=estimate_tokens(block),
+            coverage=self._coverage,
+        )
+
+    @property
+    def _any(self) -> bool:
+        return bool(self._patterns or self._guidance)
+
+    @property
+    def _coverage(self) -> float:
+        return max((item.candidate.coverage for item in self._patterns), default=0.0)
+
+    def _context(self, patterns: Sequence[Scored], guidance: Sequence[Chosen], left_out: int) -> BlockContext:
+        coverage = max((item.candidate.coverage for item in patterns), default=1.0)
+        return BlockContext(
+            patterns=tuple(pattern_line(item) for item in patterns),
+            guidance=tuple(guidance_line(item) for item in guidance),
+            left_out=left_out,
+            below_threshold=self._remarks.below_threshold,
+            stale=self._remarks.stale,
+            coverage=coverage,
+            low_coverage=coverage < LOW_COVERAGE and not any(item.candidate.exact for item in patterns),
+        )
+
+
+def pattern_line(item: Scored) -> PatternLine:
+    """How a pattern reads."""
+    evidence = item.candidate.evidence
+    return PatternLine(
+        name=evidence.name,
+        kind=evidence.kind.value,
+        relevance=max(0.0, min(1.0, item.score)),
+        description=describe(evidence),
+        path=evidence.path,
+        start=evidence.start,
+        end=evidence.end,
+    )
+
+
+def guidance_line(item: Chosen) -> GuidanceLine:
+    """How a rule or warning reads."""
+    evidence, guidance = item.evidence, item.guidance
+    return GuidanceLine(
+        kind=_GUIDANCE_KINDS[evidence.kind],
+        statement=one_line(guidance.statement, STATEMENT_LIMIT),
+        evidence_count=guidance.evidence_count,
+        severity=guidance.severity,
+        path=evidence.path,
+        start=evidence.start,
+        end=evidence.end,
+    )
+
+
+def describe(evidence: Evidence) -> str:
+    """One sentence: the first of its own documentation, else its signature."""
+    first = _SENTENCE_END.split(evidence.doc.strip(), maxsplit=1)[0]
+    return one_line(first or evidence.signature, DESCRIPTION_LIMIT)
+
+
+def _without_duplicates(patterns: Sequence[Scored]) -> tuple[list[Scored], list[Scored]]:
+    """Copies of the same content, and second parts of the same thing, are left to the best of them."""
+    seen: set[str] = set()
+    unique: list[Scored] = []
+    duplicates: list[Scored] = []
+    for item in patterns:
+        keys = {item.candidate.evidence.content_hash, whole_id(item.candidate.evidence)}
+        (duplicates if keys & seen else unique).append(item)
+        seen |= keys
+    return unique, duplicates
+
+
+def _interleave(patterns: Sequence[Scored], guidance: Sequence[Chosen]) -> Iterator[Scored | Chosen]:
+    for pattern, rule in zip_longest(patterns, guidance):
+        if pattern is not None:
+            yield pattern
+        if rule is not None:
+            yield rule
+
+
+def _left_out(item: Scored | Chosen, reason: LeftOutReason) -> LeftOut:
+    evidence = item.candidate.evidence if isinstance(item, Scored) else item.evidence
+    return LeftOut(evidence.id, item.score, reason)

@@ -1,0 +1,197 @@
+"""From a finished dispatch to its receipt."""
+
+from __future__ import annotations
+
+import platform
+from dataclasses import dataclass
+
+from augmenter.augment import Request, Result, Tools
+from augmenter.brief import SCORE_DIGITS, Brief, Degraded, guidance_record, offered_record
+from augmenter.candidates import Filters
+from augmenter.factors import Scored
+from augmenter.pack import LeftOut, guidance_line, pattern_line
+from knowledge.catalog.schema import SCHEMA_VERSION as CATALOG_SCHEMA
+from knowledge.hashing import text_hash
+from knowledge.project import Project
+from knowledge.settings import Settings
+from knowledge.tokens import estimate_tokens
+from knowledge.types import Kind, SourceKind, Status
+from knowledge.version import VERSION
+from receipts.records import (
+    DegradedRecord,
+    IndexRecord,
+    LeftOutRecord,
+    OptionsRecord,
+    QueryRecord,
+    Receipt,
+    WeightsRecord,
+)
+
+NEAREST_BELOW = 5  # of what stayed below the threshold, so many are named
+LEFT_OUT_KEPT = 20  # of what was left out, so many are named
+
+
+@dataclass(frozen=True, slots=True)
+class Sender:
+    """Who dispatched, as far as told."""
+
+    agent: str = ""
+    host: str = ""
+    session: str = ""
+    role: str = ""
+
+
+NOBODY = Sender()
+
+
+@dataclass(frozen=True, slots=True)
+class Envelope:
+    """What identifies a dispatch."""
+
+    dispatch_id: str
+    project: Project
+    settings: Settings
+    sender: Sender
+    confidence_fingerprint: str = ""
+
+
+def make_brief(result: Result, dispatch_id: str, fingerprint: str) -> Brief:
+    """The answer to the orchestrator."""
+    chosen = result.pack
+    return Brief(
+        prompt=result.prompt,
+        dispatch_id=dispatch_id,
+        offered=tuple(
+            offered_record(item, rank, _cost(item)) for rank, item in enumerate(chosen.patterns, start=1)
+        ),
+        rules=tuple(
+            guidance_record(item, rank, estimate_tokens(guidance_line(item).statement))
+            for rank, item in enumerate(chosen.guidance, start=1)
+        ),
+        below_threshold=len(result.ranking.below),
+        abstained=not chosen.block,
+        coverage=round(chosen.coverage, SCORE_DIGITS),
+        tokens=chosen.tokens,
+        fingerprint=fingerprint,
+        stale=result.stale,
+        timings_ms=result.timings_ms,
+    )
+
+
+def make_receipt(brief: Brief, request: Request, result: Result, tools: Tools, envelope: Envelope) -> Receipt:
+    """The record of a dispatch that went well."""
+    meta = tools.reader.meta()
+    ranking, query = result.ranking, result.ranking.query
+    return _base(request, envelope).model_copy(
+        update={
+            "query": QueryRecord(
+                title=ranking.task.title,
+                terms=tuple(term.term for term in query.terms),
+                intent=query.intent.value,
+                mentions=_mentions(result),
+                tags=query.tags,
+            ),
+            "index": IndexRecord(
+                fingerprint=brief.fingerprint,
+                head=meta.get("head", ""),
+                as_of=ranking.as_of,
+                stale=brief.stale,
+            ),
+            "weights": WeightsRecord(profile=tools.profile.name, fingerprint=tools.profile.fingerprint),
+            "offered": brief.offered,
+            "guidance": brief.rules,
+            "left_out": tuple(_left_out(item) for item in result.pack.left_out[:LEFT_OUT_KEPT]),
+            "below_threshold": brief.below_threshold,
+            "nearest_below": tuple(_below(item) for item in ranking.below[:NEAREST_BELOW]),
+            "abstained": brief.abstained,
+            "coverage": brief.coverage,
+            "tokens": brief.tokens,
+            "prompt_hash": text_hash(brief.prompt),
+            "timings_ms": brief.timings_ms,
+            "rendered": not brief.abstained,
+        }
+    )
+
+
+def make_degraded_receipt(request: Request, degraded: Degraded, envelope: Envelope) -> Receipt:
+    """The record of a dispatch in which something went wrong."""
+    return _base(request, envelope).model_copy(
+        update={
+            "abstained": True,
+            "prompt_hash": text_hash(request.task),
+            "degraded": DegradedRecord(reason=degraded.reason, remedy=degraded.remedy),
+        }
+    )
+
+
+def filters_record(filters: Filters) -> dict[str, tuple[str, ...]]:
+    """Filters as a receipt keeps them, to be asked again by a replay; `filters_of` reads them."""
+    return {
+        "paths": filters.paths,
+        "languages": filters.languages,
+        "kinds": tuple(sorted(filters.kinds)),
+        "source_kinds": tuple(sorted(filters.source_kinds)),
+        "statuses": tuple(sorted(filters.statuses)),
+    }
+
+
+def filters_of(record: dict[str, tuple[str, ...]]) -> Filters:
+    """The filters that `filters_record` kept."""
+    return Filters(
+        paths=record["paths"],
+        languages=record["languages"],
+        kinds=frozenset(Kind(kind) for kind in record["kinds"]),
+        source_kinds=frozenset(SourceKind(kind) for kind in record["source_kinds"]),
+        statuses=frozenset(Status(status) for status in record["statuses"]),
+    )
+
+
+def _base(request: Request, envelope: Envelope) -> Receipt:
+    settings = envelope.settings
+    return Receipt(
+        dispatch_id=envelope.dispatch_id,
+        project=envelope.project.root.name,
+        view=envelope.project.view_id,
+        agent=envelope.sender.agent,
+        host=envelope.sender.host,
+        session=envelope.sender.session,
+        role=envelope.sender.role,
+        task_hash=text_hash(request.task),
+        task=request.task if settings.dispatch.keep_task else None,
+        task_bytes=len(request.task.encode("utf-8", "surrogatepass")),
+        settings_fingerprint=settings.fingerprint,
+        confidence_fingerprint=envelope.confidence_fingerprint,
+        versions={"prebrief": VERSION, "python": platform.python_version(), "catalog": str(CATALOG_SCHEMA)},
+        options=OptionsRecord(
+            patterns=request.limits.patterns,
+            rules=request.limits.rules,
+            budget=request.limits.budget,
+            format=request.format,
+            preamble=request.preamble,
+            filters=filters_record(request.filters),
+        ),
+        budget=request.limits.budget,
+    )
+
+
+def _mentions(result: Result) -> dict[str, tuple[str, ...]]:
+    found: dict[str, list[str]] = {}
+    for mention in result.ranking.query.mentions:
+        line = f":{mention.line}" if mention.line else ""
+        found.setdefault(mention.kind.value, []).append(f"{mention.path}{line} {mention.name}".strip())
+    return {kind: tuple(values) for kind, values in sorted(found.items())}
+
+
+def _cost(item: Scored) -> int:
+    line = pattern_line(item)
+    return estimate_tokens(f"- `{line.name}`: {line.description} `{line.path}:{line.start}-{line.end}`")
+
+
+def _left_out(item: LeftOut) -> LeftOutRecord:
+    return LeftOutRecord(id=item.id, score=round(item.score, SCORE_DIGITS), reason=item.reason)
+
+
+def _below(item: Scored) -> LeftOutRecord:
+    return LeftOutRecord(
+        id=item.candidate.evidence.id, score=round(item.score, SCORE_DIGITS), reason="threshold"
+    )

@@ -1,0 +1,75 @@
+"""How the evaluations index a repository and ask it: the pipeline alone, without receipts or learning."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from augmenter.augment import Stopwatch, Tools, rank
+from augmenter.candidates import Filters
+from augmenter.deadline import Deadline
+from augmenter.profiles import PROFILES
+from indexer.build import build_index
+from knowledge.catalog.reader import CatalogReader
+from knowledge.clock import Clock
+from knowledge.project import Project, locate
+from knowledge.settings import Settings
+from knowledge.taxonomy import load_taxonomy
+from knowledge.types import Kind
+from templates.render import Renderer
+
+Ask = Callable[[str, int], list[dict[str, Any]]]
+_UNITS = Filters(kinds=frozenset({Kind.UNIT}))
+
+
+@dataclass(frozen=True, slots=True)
+class Indexer:
+    """Indexes checkouts with the settings as shipped."""
+
+    clock: Clock
+
+    def __call__(self, root: Path) -> dict[str, Any]:
+        """Bring a checkout's index up to date; returns what it holds and how long that took."""
+        report = build_index(_project(root), Settings(), self.clock)
+        return {"kinds": report.kinds, "files": report.files, "seconds": round(report.seconds, 2)}
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """Asks for ranked functions."""
+
+    clock: Clock
+    profile: str = ""
+
+    @contextmanager
+    def __call__(self, root: Path) -> Iterator[Ask]:
+        """A function from a task and a limit to ranked functions, in the referee's form."""
+        settings = Settings()
+        with CatalogReader(_project(root).catalog) as reader:
+            tools = Tools(
+                reader=reader,
+                settings=settings,
+                taxonomy=load_taxonomy({}),
+                profile=PROFILES[self.profile or settings.ranking.profile],
+                learned=lambda _ids: {},
+                renderer=Renderer("plain"),
+                stale=lambda _files: False,
+                tick=self.clock.tick,
+            )
+            yield lambda text, limit: _functions(text, limit, tools)
+
+
+def _functions(text: str, limit: int, tools: Tools) -> list[dict[str, Any]]:
+    ranking = rank(text, _UNITS, tools, Stopwatch(tools.tick, Deadline(tools.tick)))
+    found = [item.candidate.evidence for item in (*ranking.relevant, *ranking.below)]
+    return [
+        {"file": evidence.path, "name": evidence.name, "start": evidence.start, "end": evidence.end}
+        for evidence in found[:limit]
+    ]
+
+
+def _project(root: Path) -> Project:
+    return locate(root)

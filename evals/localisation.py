@@ -1,0 +1,198 @@
+# ruff: noqa: T201 - a command line
+"""The localisation benchmark: from a task's text to the functions that matter.
+
+    python -m evals.localisation --bench DIR --gold commit_dev --snapshots DIR --work DIR
+
+``--bench`` holds the tasks with their answers, the referee ``score.py`` and ``checkout_at.py``, which are
+used as they are. ``--snapshots`` holds the public repositories as git directories, each at
+``OWNER+NAME/repo``, ``OWNER/NAME.git`` or ``OWNER/NAME``. Every commit that tasks start from is laid out
+below ``--work``, with a history that ends there, indexed once, and asked all its tasks.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median, quantiles
+from typing import Any
+
+from evals.asking import Asker, Indexer
+from evals.referee import Comparison, Referee
+from knowledge.clock import Clock
+from knowledge.errors import TaskError
+
+LIMIT = 50  # results a query, more than the referee looks at
+MEASURES = ("fn_any@5", "fn_acc@5", "fn_acc@10", "fn_mrr", "file_acc@1", "file_acc@5")
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One task with a known answer.
+
+    Attributes:
+        instance_id: its name.
+        repo: the repository it is about.
+        snapshot: the public repository that holds the commit.
+        base_commit: what the system may see.
+        text: the task.
+    """
+
+    instance_id: str
+    repo: str
+    snapshot: str
+    base_commit: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What a run over a set of tasks gave.
+
+    Attributes:
+        predictions: ranked functions by task.
+        milliseconds: of each ranking, by repository.
+        indexed: units, files and seconds of each index, by repository and commit.
+    """
+
+    predictions: dict[str, list[dict[str, Any]]]
+    milliseconds: dict[str, list[float]]
+    indexed: dict[str, dict[str, Any]]
+
+
+def read_cases(path: Path) -> list[Case]:
+    """The tasks of a gold file.
+
+    Raises:
+        TaskError: a line is malformed; says which and why.
+    """
+    cases: list[Case] = []
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+        try:
+            row = json.loads(line)
+            text = row["problem_statement"] if "problem_statement" in row else row["message"]
+            cases.append(Case(row["instance_id"], row["repo"], row["snapshot"], row["base_commit"], text))
+        except (ValueError, KeyError, TypeError) as error:
+            raise TaskError(
+                f"not a task: {error!r}", where=f"{path}:{number}", remedy="Correct the line or leave it out"
+            ) from None
+    return cases
+
+
+def run_cases(cases: Sequence[Case], places: Places, indexer: Indexer, asker: Asker, clock: Clock) -> Run:
+    """Ask every task of its own repository and commit."""
+    groups: dict[tuple[str, str, str], list[Case]] = defaultdict(list)
+    for case in cases:
+        groups[case.repo, case.snapshot, case.base_commit].append(case)
+    run = Run({}, defaultdict(list), {})
+    for (repo, snapshot, commit), members in sorted(groups.items()):
+        root = places.checkout(snapshot, commit)
+        run.indexed[f"{repo}@{commit[:10]}"] = indexer(root)
+        with asker(root) as ask:
+            for case in members:
+                began = clock.tick()
+                run.predictions[case.instance_id] = ask(case.text, LIMIT)
+                run.milliseconds[repo].append((clock.tick() - began) * 1000)
+        print(f"{repo}@{commit[:10]}: {len(members)} tasks", file=sys.stderr)
+    return run
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where things lie.
+
+    Attributes:
+        bench: tasks, referee, ``checkout_at.py``.
+        snapshots: git directories.
+        work: checkouts and indexes.
+        history: whether checkouts have a history.
+    """
+
+    bench: Path
+    snapshots: Path
+    work: Path
+    history: bool
+
+    def checkout(self, snapshot: str, commit: str) -> Path:
+        """Lay out a commit, once."""
+        suffix = "" if self.history else "-no-history"
+        root = self.work / f"{snapshot.replace('/', '+')}@{commit[:12]}{suffix}"
+        if not (root / ".laid-out").exists():
+            options = [] if self.history else ["--no-history"]
+            script = str(self.bench / "checkout_at.py")
+            command = [sys.executable, script, str(self._git_dir(snapshot)), commit, str(root), *options]
+            subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            (root / ".laid-out").touch()
+        return root
+
+    def _git_dir(self, snapshot: str) -> Path:
+        owner, _, name = snapshot.partition("/")
+        for form in (f"{owner}+{name}/repo", f"{owner}/{name}.git", f"{owner}/{name}"):
+            if (self.snapshots / form).is_dir():
+                return self.snapshots / form
+        raise TaskError(
+            f"no git directory of {snapshot}",
+            where=str(self.snapshots),
+            remedy=f"Put it at {owner}/{name}.git",
+        )
+
+
+def table(comparisons: Iterable[Comparison]) -> str:
+    """Figures side by side, with the paired test against the baseline."""
+    lines = [
+        f"| set | n | {' | '.join(MEASURES)} | fn_any@5 won/lost (p) |",
+        f"|---|---|{'---|' * (len(MEASURES) + 1)}",
+    ]
+    for row in comparisons:
+        figures = (
+            f"**{row.ours[name]:.1f}** ({row.theirs[name]:.1f})" if row.theirs else f"{row.ours[name]:.1f}"
+            for name in MEASURES
+        )
+        paired = f"{row.won}/{row.lost} ({row.p_value:.3f})" if row.theirs else ""
+        lines.append(f"| {row.name} | {row.count} | {' | '.join(figures)} | {paired} |")
+    return "\n".join(lines)
+
+
+def latency(milliseconds: dict[str, list[float]]) -> str:
+    """Median and 95th percentile by repository."""
+    lines = ["| repository | rankings | p50 ms | p95 ms |", "|---|---|---|---|"]
+    for repo, values in sorted(milliseconds.items()):
+        p95 = quantiles(values, n=20)[-1] if len(values) > 1 else values[0]
+        lines.append(f"| {repo} | {len(values)} | {median(values):.1f} | {p95:.1f} |")
+    return "\n".join(lines)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the benchmark and print its tables."""
+    parser = argparse.ArgumentParser(prog="python -m evals.localisation", description=__doc__)
+    parser.add_argument("--bench", type=Path, required=True, help="folder of tasks and referee")
+    parser.add_argument("--gold", default="commit_dev", help="name of a set in it")
+    parser.add_argument("--snapshots", type=Path, required=True, help="folder of git directories")
+    parser.add_argument("--work", type=Path, required=True, help="folder for checkouts and indexes")
+    parser.add_argument("--repo", action="append", default=[], help="only these repositories")
+    parser.add_argument("--profile", default="", help="weight profile (default: the shipped one)")
+    parser.add_argument("--no-history", action="store_true", help="checkouts without any history")
+    arguments = parser.parse_args(argv)
+    gold = arguments.bench / f"{arguments.gold}.jsonl"
+    cases = [case for case in read_cases(gold) if not arguments.repo or case.repo in arguments.repo]
+    places = Places(arguments.bench, arguments.snapshots, arguments.work, not arguments.no_history)
+    clock = Clock()
+    run = run_cases(cases, places, Indexer(clock), Asker(clock, arguments.profile), clock)
+    referee = Referee(arguments.bench / "score.py", gold)
+    baseline = referee.read(arguments.bench / f"bm25_code_{arguments.gold}.jsonl")
+    referee.write(run.predictions, arguments.work / f"predictions_{arguments.gold}.jsonl")
+    print(table(referee.compare(run.predictions, baseline)))
+    print()
+    print(latency(run.milliseconds))
+    print()
+    print(json.dumps(run.indexed, indent=1))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,126 @@
+"""From what a parser found to what the catalog keeps: identity, search text, names, tags, quality."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from indexer.quality import code_quality, density, section_quality
+from knowledge.catalog.rows import FileRow, Indexed, SearchText
+from knowledge.hashing import content_hash
+from knowledge.taxonomy import Taxonomy
+from knowledge.terms import term_text
+from knowledge.types import Authority, Draft, Evidence, Kind, SourceKind, Status
+
+MAX_BODY_TERMS = 2_000  # of a larger body the parts carry the rest; bounds what ranking reads per candidate
+MAX_DOC = 600  # characters of documentation kept for display; the search text has all of it
+DECISION_FOLDERS = frozenset({"adr", "adrs", "decision", "decisions"})
+
+_PREFIX = {
+    Kind.UNIT: "symbol",
+    Kind.CLASS: "symbol",
+    Kind.MODULE: "module",
+    Kind.SECTION: "section",
+    Kind.DOCUMENT: "document",
+}
+_DOCUMENT_KINDS = (Kind.SECTION, Kind.DOCUMENT)
+
+
+@dataclass(frozen=True, slots=True)
+class FileCard:
+    """What all evidence of one file shares.
+
+    Attributes:
+        row: the file.
+        status: from a document's front matter.
+        path_terms: search text of the path.
+    """
+
+    row: FileRow
+    status: Status = Status.CURRENT
+
+    @property
+    def authority(self) -> Authority:
+        """How much the file's statements bind, by what it is and where it lies."""
+        if self.row.source_kind is SourceKind.GENERATED:
+            return Authority.GENERATED
+        if self.row.source_kind is SourceKind.VENDORED:
+            return Authority.UNTRUSTED
+        if self.row.language != "markdown":
+            return Authority.IMPLEMENTATION
+        folders = set(PurePosixPath(self.row.path.lower()).parts[:-1])
+        return Authority.ACCEPTED_DECISION if folders & DECISION_FOLDERS else Authority.PROCEDURE
+
+
+def make_cards(card: FileCard, drafts: tuple[Draft, ...], taxonomy: Taxonomy) -> tuple[Indexed, ...]:
+    """Evidence of one file, each with an id that no other has."""
+    path_terms = term_text(str(PurePosixPath(card.row.path).with_suffix("")))
+    seen: Counter[str] = Counter()
+    made: list[Indexed] = []
+    for draft in drafts:
+        base = evidence_id(card.row.path, draft)
+        seen[base] += 1
+        unique = base if seen[base] == 1 else f"{base}~{seen[base]}"
+        made.append(_make(card, draft, unique, path_terms, taxonomy))
+    return tuple(made)
+
+
+def evidence_id(path: str, draft: Draft) -> str:
+    """The stable id of a draft, before namesakes in the same file are told apart."""
+    base = f"{_PREFIX[draft.kind]}:{path}"
+    if draft.kind in (Kind.UNIT, Kind.CLASS):
+        base = f"{base}::{draft.name}"
+    elif draft.kind is Kind.SECTION:
+        base = f"{base}#{draft.anchor}"
+    return f"{base}@{draft.part}" if draft.part else base
+
+
+def aliases_of(path: str, draft: Draft) -> tuple[str, ...]:
+    """The lower-case names by which a task can mention a thing: dotted suffixes, or the file's name."""
+    if draft.part or draft.kind is Kind.SECTION:
+        return ()
+    if draft.kind in (Kind.MODULE, Kind.DOCUMENT):
+        return (PurePosixPath(path).name.lower(),)
+    parts = draft.name.lower().split(".")
+    return tuple(sorted({".".join(parts[i:]) for i in range(len(parts))}))
+
+
+def _make(card: FileCard, draft: Draft, unique: str, path_terms: str, taxonomy: Taxonomy) -> Indexed:
+    row = card.row
+    name = draft.name or row.path
+    is_document = draft.kind in _DOCUMENT_KINDS
+    text = SearchText(
+        name=term_text(draft.name or PurePosixPath(row.path).stem),
+        path=path_terms,
+        signature=term_text(draft.signature),
+        doc=term_text(draft.doc),
+        body=_bounded(term_text(draft.body)),
+    )
+    evidence = Evidence(
+        id=unique,
+        kind=draft.kind,
+        name=name,
+        path=row.path,
+        start=draft.start,
+        end=draft.end,
+        part=draft.part,
+        language=row.language,
+        signature=draft.signature,
+        doc=draft.doc[:MAX_DOC],
+        content_hash=content_hash(draft.body),
+        source_kind=row.source_kind,
+        authority=card.authority,
+        status=card.status,
+        tags=taxonomy.tags_of(" ".join((name, row.path, draft.signature, draft.doc[:MAX_DOC]))),
+        quality=section_quality(draft) if is_document else code_quality(draft),
+        density=density(draft.body) if is_document else 0.0,
+        last_commit=row.last_commit,
+        last_commit_time=row.last_commit_time,
+    )
+    return Indexed(evidence, text, aliases_of(row.path, draft))
+
+
+def _bounded(terms: str) -> str:
+    parts = terms.split(" ", MAX_BODY_TERMS)
+    return " ".join(parts[:MAX_BODY_TERMS])

@@ -1,0 +1,120 @@
+"""One file, from bytes to evidence. A pure function of the bytes, the path and the context."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+
+from indexer.cards import FileCard, make_cards
+from indexer.classify import source_kind
+from indexer.code import extract_code
+from indexer.decode import decode
+from indexer.guidance import parse_guidance
+from indexer.languages import language_of
+from indexer.markdown import extract_markdown
+from knowledge.catalog.rows import FileRow, Indexed, ParsedFile, SearchText
+from knowledge.hashing import content_hash
+from knowledge.hygiene import clean_text
+from knowledge.secrets import redact
+from knowledge.settings import Settings
+from knowledge.taxonomy import Taxonomy
+from knowledge.terms import term_text
+from knowledge.types import Draft, Evidence, HygieneEvent, Kind, Quality, SourceKind, Status
+
+EXTRACTOR_VERSION = 1  # raise it when the same file would give other evidence: the next run rebuilds
+GUIDANCE_FOLDERS = {"rules": Kind.RULE, "antipatterns": Kind.ANTIPATTERN, "reports": Kind.REPORT}
+REVIEWED_QUALITY = Quality(1.0, {"reviewed": 1.0})  # guidance is canonical: a person has approved it
+
+
+@dataclass(frozen=True, slots=True)
+class ParseContext:
+    """What parsing depends on besides the file."""
+
+    settings: Settings
+    taxonomy: Taxonomy
+
+
+def parse_file(row: FileRow, data: bytes, context: ParseContext) -> ParsedFile:
+    """Everything that a file gives: its row completed, its evidence, what hygiene removed.
+
+    Raises:
+        SourceError: the file cannot be decoded or parsed.
+    """
+    text, events = hygienic(decode(data, row.path).text)
+    kind = source_kind(row.path, text[:2000], context.settings.index)
+    language = language_of(row.path) or ""
+    complete = FileRow(
+        path=row.path,
+        blob=row.blob,
+        size=row.size,
+        mtime_ns=row.mtime_ns,
+        language=language,
+        source_kind=kind,
+        last_commit=row.last_commit,
+        last_commit_time=row.last_commit_time,
+    )
+    guidance_kind = guidance_kind_of(row.path, context.settings.knowledge_folder)
+    if guidance_kind is not None:
+        return ParsedFile(complete, (_guidance(complete, text, guidance_kind, context.taxonomy),), events)
+    drafts, status = _extract(language, text)
+    return ParsedFile(complete, make_cards(FileCard(complete, status), drafts, context.taxonomy), events)
+
+
+def hygienic(text: str) -> tuple[str, tuple[HygieneEvent, ...]]:
+    """Text without hidden characters and secrets, and what was removed."""
+    clean = clean_text(text)
+    redacted = redact(clean.text)
+    return redacted.text, clean.events + redacted.events
+
+
+def guidance_kind_of(path: str, knowledge_folder: str) -> Kind | None:
+    """Which guidance a file holds by where it lies, or None."""
+    parts = PurePosixPath(path).parts
+    home = PurePosixPath(knowledge_folder).parts
+    if len(parts) < len(home) + 2 or parts[: len(home)] != home or not path.endswith(".md"):
+        return None
+    return GUIDANCE_FOLDERS.get(parts[len(home)])
+
+
+def _extract(language: str, text: str) -> tuple[tuple[Draft, ...], Status]:
+    if language != "markdown":
+        return extract_code(language, text), Status.CURRENT
+    markdown = extract_markdown(text)
+    declared = str(markdown.front_matter.get("status", "")).lower()
+    status = Status(declared) if declared in Status._value2member_map_ else Status.CURRENT
+    return markdown.drafts, status
+
+
+def _guidance(row: FileRow, text: str, kind: Kind, taxonomy: Taxonomy) -> Indexed:
+    parsed = parse_guidance(row.path, text, kind)
+    guidance, draft = replace(parsed.guidance, expires=parsed.expires), parsed.draft
+    words = " ".join((draft.name, guidance.statement, *guidance.terms))
+    evidence = Evidence(
+        id=guidance.id,
+        kind=kind,
+        name=draft.name,
+        path=row.path,
+        start=draft.start,
+        end=draft.end,
+        part=0,
+        language=row.language,
+        signature="",
+        doc=guidance.statement,
+        content_hash=content_hash(draft.body),
+        source_kind=SourceKind.IMPLEMENTATION,
+        authority=parsed.authority,
+        status=parsed.status,
+        tags=tuple(sorted({*guidance.tags, *taxonomy.tags_of(words)})),
+        quality=REVIEWED_QUALITY,
+        density=0.0,
+        last_commit=row.last_commit,
+        last_commit_time=row.last_commit_time,
+    )
+    search = SearchText(
+        name=term_text(draft.name),
+        path="",
+        signature=term_text(" ".join(guidance.terms)),
+        doc=term_text(guidance.statement),
+        body=term_text(draft.body),
+    )
+    return Indexed(evidence, search, (), guidance)
