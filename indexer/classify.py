@@ -69,7 +69,7 @@ _TESTS = _words(
 _TESTS_SUFFIX = ("_tests", "-tests", ".tests")  # gis_tests/, integration-tests/, Project.Tests/
 _EXAMPLES = _words("example examples sample samples demo demos docs_src")
 _CODE_EXAMPLES = _words(  # holding documents, these are documentation
-    "playground playgrounds tutorial tutorials quickstart quickstarts cookbook showcase sandbox .storybook "
+    "playground playgrounds tutorial tutorials quickstart quickstarts cookbook showcase .storybook "
     "bench benches benchmark benchmarks asv_bench jmh"
 )
 _DOCUMENTATION = _words("doc docs documentation www website")
