@@ -11,7 +11,7 @@ from indexer.code_source import Source, Span
 _BLOCK_OPEN = re.compile(r"^/\*[*!]?")
 _BLOCK_CLOSE = re.compile(r"\*+/$")
 _BLOCK_MARGIN = re.compile(r"(?m)^[ \t]*\*+(?!\*)")
-_LINE_MARK = re.compile(r"^(?:///?!?|#+)")
+_LINE_MARK = re.compile(r"^(?:///?!?|#+|--+)")
 _STRING = re.compile(r"(?s)^[rRuU]*(\"\"\"|'''|\"|')(.*)\1$")
 
 # Comments for tools and rulers made of signs are no documentation.

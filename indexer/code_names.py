@@ -8,8 +8,8 @@ from indexer.code_source import Source, within
 
 # A signature is for reading on one line; long parameter types (TypeScript) say little after this.
 MAX_SIGNATURE = 300
-# A name is what the code calls it; beyond this it is a computed expression or a generated string.
-MAX_NAME = 120
+# Generated identifiers reach 200 characters; beyond this a name is a computed expression or a string.
+MAX_NAME = 300
 # Bytes of source looked at for one signature: comments, indentation and annotations fold away.
 _SIGNATURE_SOURCE = 16 * MAX_SIGNATURE
 
@@ -18,6 +18,7 @@ _BRACKET_SPACE = re.compile(r"(?<=[(\[]) | (?=[)\]])|,? (?=\))")
 _TAIL = re.compile(r"\s*(?:=>|->|[:;{=,])\s*$")
 _RECEIVER = re.compile(r"[\w.]+")
 _PATH = re.compile(r"[\w$#.]+(?:\[[^\]]*\])?")
+_QUOTED_KEY = re.compile(r"""\[["']([^"'\]]+)["']\]""")
 _QUOTES = "\"'`"
 
 
@@ -36,7 +37,7 @@ def own_name(text: str, *, receiver: str, erased: str) -> str:
         return _SPACE.sub(" ", text.strip(_QUOTES))[:MAX_NAME]
     name = _SPACE.sub("", text)
     if erased:
-        name = re.sub(erased, "", name)
+        name = re.sub(erased, "", _QUOTED_KEY.sub(r".\1", name).lstrip("."))
         if name and not name.startswith("[") and not _PATH.fullmatch(name):
             name = _last_part(name)
     found = _RECEIVER.search(receiver)

@@ -74,28 +74,33 @@ class Definition:
 
     def describe(self, captures: _Captures, pattern: int, grammar: Grammar, source: Source) -> None:
         """Take name and body from a match, unless an earlier pattern gave a name already."""
-        names = captures.get("name")
         bodies = captures.get("body")
         if bodies and self.body is None:
             self.body = bodies[0]
             self.body_start = self.body.start_byte
             self.body_end = self.body.end_byte if self.body.is_named else self.end
-        if pattern > self._pattern:
-            return
-        self._pattern = pattern
-        if names:
-            self.name_start = names[0].start_byte
-            receivers = captures.get("receiver")
-            self.name = own_name(
-                source.node(names[0]),
-                receiver=source.node(receivers[0]) if receivers else "",
-                erased=grammar.language.erased_names,
-            )
-        else:
-            self.name_start = self.head
-            self.name = grammar.fixed_names.get(pattern, "")
-        if not self.name and self.kind is not None:
-            self.name = "exports"  # `module.exports = function () {}`
+        if pattern <= self._pattern:
+            self._pattern = pattern
+            if "name" in captures:
+                self._take_name(captures, grammar, source)
+            else:
+                self.name_start = self.head
+                self.name = grammar.fixed_names.get(pattern, "")
+
+    def _take_name(self, captures: _Captures, grammar: Grammar, source: Source) -> None:
+        node = captures["name"][0]
+        receivers = captures.get("receiver")
+        self.name_start = node.start_byte
+        written = source.node(node)
+        self.name = own_name(
+            written,
+            receiver=source.node(receivers[0]) if receivers else "",
+            erased=grammar.language.erased_names,
+        )
+        if not written:  # the parser made up a name to recover from broken syntax
+            self.kind = None
+        elif not self.name and self.kind is not None:  # `module.exports = function () {}`, or the key `''`
+            self.name = "exports" if written.endswith("exports") else written
 
     def widen(self, nodes: list[tree_sitter.Node], heads: list[tree_sitter.Node] | None) -> None:
         """Grow to include the given nodes."""

@@ -42,7 +42,7 @@ class Language:
     interpreters: tuple[str, ...] = ()
 
 
-_ECMASCRIPT_ERASED = r"^(?:module\.)?exports(?:\.|$)|^this\.|\bprototype\.|\.prototype$"
+_ECMASCRIPT_ERASED = r"^(?:module\.)?exports(?:\.|$)|^this\.|\bprototype\.|\.prototype(?=\[|$)"
 
 CODE_LANGUAGES = (
     Language(

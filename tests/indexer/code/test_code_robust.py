@@ -28,6 +28,7 @@ def test_broken_syntax_gives_what_can_be_recovered():
     ours, theirs = "def ours():\n    return 1\n", "def theirs():\n    return 2\n"
     text = f"<<<<<<< HEAD\n{ours}=======\n{theirs}>>>>>>> b\n\ndef after(): pass\n"
     assert names("python", text) == ["ours", "theirs", "after"]
+    assert names("python", "def (a):\n    def g(): pass\n") == ["g"]
     assert names("java", "class A { void f( { }\nclass B { void ok() {} }")[-1].endswith("B.ok")
 
 
