@@ -107,7 +107,9 @@ class Repository:
 
     def head(self) -> Head | None:
         """The commit that is checked out, or None before the first commit. Raises GitError."""
-        status, output, errors = self._execute("log", "-1", "--no-show-signature", "--format=%H %ct", "HEAD")
+        status, output, errors = self._execute(
+            "log", "-1", "--no-show-signature", "--format=%H %ct", "HEAD", "--"
+        )
         if status == 0:
             commit, _, time = output.decode("ascii").strip().partition(" ")
             return Head(commit, int(time))

@@ -10,6 +10,7 @@ import git  # noqa: F401 (imported here, where the machine's git is found for su
 import pytest
 
 from indexer.git import Repository
+from indexer.history import last_touched
 from indexer.walk import SkipReason, walk
 from knowledge.errors import GitError, ProjectError
 from knowledge.project import ensure_state, locate
@@ -312,3 +313,12 @@ def test_an_unreadable_folder_is_counted_and_costs_only_itself(repo, unprivilege
     assert seen == ["a.py"]
     assert skipped["fresh"] == SkipReason.UNREADABLE
     assert skipped["tracked/b.py"] == SkipReason.UNREADABLE
+
+
+def test_files_named_like_revisions_confuse_nothing(repo):
+    commit = repo.commit(**{"HEAD": "1\n", "main": "1\n"})
+    assert Repository(repo.root).head().commit == commit
+    assert paths(locate(repo.root)) == ["HEAD", "main"]
+    touches = last_touched(Repository(repo.root), ["HEAD", "main"], since=commit)
+    assert touches.incremental
+    assert last_touched(Repository(repo.root), ["HEAD"]).touches["HEAD"].commit == commit
