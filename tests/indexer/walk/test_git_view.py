@@ -316,7 +316,7 @@ def test_an_unreadable_folder_is_counted_and_costs_only_itself(repo, unprivilege
 
 
 def test_files_named_like_revisions_confuse_nothing(repo):
-    commit = repo.commit(**{"HEAD": "1\n", "main": "1\n"})
+    commit = repo.commit(HEAD="1\n", main="1\n")
     assert Repository(repo.root).head().commit == commit
     assert paths(locate(repo.root)) == ["HEAD", "main"]
     touches = last_touched(Repository(repo.root), ["HEAD", "main"], since=commit)
