@@ -14,6 +14,8 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from knowledge.version import VERSION
+
 
 @pytest.fixture(scope="module")
 def wheel(root, tracked, tmp_path_factory):
@@ -68,6 +70,11 @@ def test_wheel_has_the_command_the_license_and_no_test(wheel):
     assert "License-Expression: Apache-2.0" in texts["METADATA"]
     assert "Apache License" in texts["LICENSE"]
     assert not [name for name in names if name.startswith("tests")]
+
+
+def test_wheel_has_the_version_that_the_code_says(wheel):
+    _, texts = wheel
+    assert f"\nVersion: {VERSION}\n" in texts["METADATA"]
 
 
 def test_constraints_pin_exactly(pins):
