@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from augmenter.candidates import Candidate, Filters, gather, narrow
+from augmenter.candidates import Filters, gather, narrow
 from augmenter.deadline import Deadline
 from augmenter.factors import Scored, make_scale, score_all
 from augmenter.guidance import Chosen, choose_guidance
@@ -19,6 +19,7 @@ from augmenter.pack import Limits, Pack, Remarks, pack
 from augmenter.preamble import split_preamble
 from augmenter.profiles import WeightProfile
 from augmenter.query import Query, make_query
+from augmenter.relevance import part
 from augmenter.task import Task, understand
 from knowledge.catalog.reader import CatalogReader
 from knowledge.catalog.rows import FileRow
@@ -81,14 +82,16 @@ class Ranking:
     Attributes:
         task: the task, understood.
         query: what it asked.
-        relevant: candidates above the threshold, best first.
-        below: candidates below it, best first.
+        scored: all candidates, best first.
+        relevant: those above the threshold, best first.
+        below: those below it, best first.
         narrowed: whether component tags narrowed the candidates.
         as_of: seconds since the epoch that stood for now.
     """
 
     task: Task
     query: Query
+    scored: list[Scored]
     relevant: list[Scored]
     below: list[Scored]
     narrowed: bool
@@ -174,21 +177,8 @@ def rank(text: str, filters: Filters, tools: Tools, watch: Stopwatch) -> Ranking
     with watch.step("score"):
         learned = tools.learned([candidate.evidence.id for candidate in candidates])
         scored = score_all(candidates, tools.profile, make_scale(query, learned, as_of))
-    relevant, below = _split(scored, tools.settings.ranking.threshold)
-    return Ranking(task, query, relevant, below, narrowed, as_of)
-
-
-def _split(scored: Sequence[Scored], threshold: float) -> tuple[list[Scored], list[Scored]]:
-    """Above and below the threshold: what is mentioned by name is relevant however little else it says."""
-    relevant: list[Scored] = []
-    below: list[Scored] = []
-    for item in scored:
-        (relevant if _is_relevant(item.candidate, threshold) else below).append(item)
-    return relevant, below
-
-
-def _is_relevant(candidate: Candidate, threshold: float) -> bool:
-    return candidate.exact is not None or candidate.coverage >= threshold
+    relevant, below = part(scored, query, tools.settings.ranking.threshold)
+    return Ranking(task, query, scored, relevant, below, narrowed, as_of)
 
 
 def _guidance(ranking: Ranking, tools: Tools) -> list[Chosen]:

@@ -19,7 +19,7 @@ from knowledge.types import Authority, SourceKind
 RRF_K = (
     60  # Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion" (2009): flat enough to trust no channel alone
 )
-CHANNEL_WEIGHTS = {"exact": 1.0, "lexical": 1.0}
+CHANNEL_WEIGHTS = {"exact": 0.5, "lexical": 1.0}  # names in a task are incidental as often as not
 DAY = 86_400.0
 RECENCY_HALF_LIFE = 30 * DAY  # a month without use halves what a use says about today
 CACHE_HALF_LIFE = 7 * DAY  # a week: how long an offer of unchanged content counts as fresh

@@ -79,6 +79,17 @@ class Query:
     intent: Intent
     statistics: Statistics
 
+    @property
+    def mass(self) -> float:
+        """What it would be worth to match every term of the task, known or not."""
+        return math.fsum(term.mass for term in self.terms) + self.unknown_mass
+
+    @property
+    def known_share(self) -> float:
+        """Share of the task's mass that the catalog holds at all, in [0, 1]."""
+        mass = self.mass
+        return 1 - self.unknown_mass / mass if mass else 0.0
+
 
 def make_query(task: Task, reader: CatalogReader, statistics: Statistics, taxonomy: Taxonomy) -> Query:
     """Weigh a task's terms against a catalog."""

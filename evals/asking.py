@@ -64,7 +64,7 @@ class Asker:
 
 def _functions(text: str, limit: int, tools: Tools) -> list[dict[str, Any]]:
     ranking = rank(text, _UNITS, tools, Stopwatch(tools.tick, Deadline(tools.tick)))
-    found = [item.candidate.evidence for item in (*ranking.relevant, *ranking.below)]
+    found = [item.candidate.evidence for item in ranking.scored]
     return [
         {"file": evidence.path, "name": evidence.name, "start": evidence.start, "end": evidence.end}
         for evidence in found[:limit]

@@ -22,14 +22,10 @@ MAX_MATCH_TERMS = 24  # more terms find hardly any other rows and cost as much e
 BAND_LIMITS = {Band.UNITS: 300, Band.CARDS: 80, Band.OTHER_UNITS: 60, Band.OTHER_CARDS: 30}
 
 K1 = 1.2  # how soon repetition stops to count; the usual value
-FIELD_WEIGHTS = (
-    4.0,
-    1.5,
-    2.0,
-    2.0,
-    1.0,
-)  # name, path, signature, doc, body: what a thing is called tells most
-FIELD_LENGTH_B = (0.3, 0.2, 0.3, 0.5, 0.75)  # short fields are not to be punished for a few words more
+# Name, path, signature, doc, body: what a thing is called, and where it lies, tells most.
+FIELD_WEIGHTS = (4.0, 2.5, 2.0, 2.0, 1.0)
+# Short fields are not to be punished for a few words more.
+FIELD_LENGTH_B = (0.3, 0.2, 0.3, 0.5, 0.75)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +71,7 @@ def match_terms(terms: Sequence[QueryTerm]) -> list[str]:
 def score_texts(query: Query, texts: dict[int, SearchText]) -> list[LexicalHit]:
     """BM25F of each text; texts without any of the query's terms are left out."""
     mass = {term.term: term.mass for term in query.terms}
-    total = sum(mass.values()) + query.unknown_mass
+    total = query.mass
     hits: list[LexicalHit] = []
     for rowid, text in texts.items():
         frequencies = weighted_frequencies(text, mass, query.statistics.average_lengths)
