@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING
 
-from augmenter.app.completion import Completed, complete
 from augmenter.app.logs import Log
 from augmenter.app.session import Session
 from augmenter.augment import Request, Stopwatch, augment, rank
@@ -25,16 +25,20 @@ from augmenter.record import (
     make_receipt,
 )
 from knowledge.clock import Clock
-from knowledge.errors import PrebriefError, TaskError, UnknownDispatch
+from knowledge.errors import LedgerError, PrebriefError, SettingsError, TaskError, UnknownDispatch
 from knowledge.project import Project, ensure_state, locate
-from knowledge.settings import Settings
+from knowledge.settings import FILE_NAME, DispatchSettings, Settings
 from knowledge.types import Kind
 from receipts.ledger import LOCK_TIMEOUT, Ledger, LedgerEvent
 from receipts.reading import DispatchHistory
 from receipts.records import OfferedRecord, OutcomeStatus, Receipt
 
+if TYPE_CHECKING:
+    from augmenter.app.completion import Completed
+
 LAST = "last"  # stands for the id of the latest receipt
 LOCK_SHARE = 0.5  # of the deadline, how much may go into waiting for other writers of the ledger
+LATE_LOCK = 0.1  # seconds for the same once a dispatch has failed: an append takes about a millisecond
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,26 +108,27 @@ class Augmenter:
             ask: what differs from the settings.
         """
         ask = ask or Ask()
-        sender = Sender(ask.sender.agent, ask.sender.host, session or ask.sender.session, ask.sender.role)
+        if session:
+            ask = replace(ask, sender=replace(ask.sender, session=session))
         dispatch_id = self._clock.dispatch_id()
-        log = self._log.bind(dispatch_id=dispatch_id)
         try:
-            return self._augment(task, ask, sender, dispatch_id)
-        except Exception as error:  # fail open: whatever it is, the dispatch goes on, and says why
-            degraded = degradation(error)
-            log.warning(
-                "dispatch degraded",
-                reason=degraded.reason,
-                detail=degraded.detail,
-                exc_info=_unexpected(error),
-            )
-            kept = self._record_degraded(task, ask, sender, dispatch_id, degraded, log)
-            return passed_through(task, degraded, dispatch_id if kept else "")
+            brief, receipt = self._brief(task, ask, dispatch_id)
+        except Exception as error:  # noqa: BLE001 - fail open: whatever it is, the dispatch goes on and says why
+            return self._passed(task, error, ask, dispatch_id)
+        try:
+            self._keep(receipt, self._session.settings.dispatch.deadline_ms / 1000 * LOCK_SHARE)
+        except Exception as error:  # noqa: BLE001 - as above; under a new id, for this one may be in the ledger
+            return self._passed(task, error, ask, self._clock.dispatch_id())
+        return brief
+
+    def pass_through(self, task: str, error: Exception, ask: Ask | None = None) -> Brief:
+        """The task unchanged, because of an error that came before the pipeline; recorded as any other."""
+        return self._passed(task, error, ask or Ask(), self._clock.dispatch_id())
 
     def rank(self, task: str, *, limit: int = 50, kinds: Collection[str] = ()) -> list[OfferedRecord]:
         """Ranked evidence alone, with the fields of ``offered``; nothing is rendered or recorded.
 
-        What stays below the relevance threshold follows what is above it.
+        By score alone: what a brief leaves out as below the relevance threshold has its place too.
 
         Args:
             task: its text.
@@ -131,12 +136,13 @@ class Augmenter:
             kinds: of evidence (``unit``, ``class``, ``section`` …); empty for all.
 
         Raises:
-            PrebriefError: the index cannot be used.
+            PrebriefError: the index cannot be used, or there is no such kind.
         """
-        filters = Filters(kinds=frozenset(Kind(kind) for kind in kinds))
+        filters = Filters(kinds=frozenset(_kind(name) for name in kinds))
         tools = self._session.tools("plain")
-        ranking = rank(task, filters, tools, Stopwatch(tools.tick, Deadline(tools.tick)))
-        items = [*ranking.relevant, *ranking.below][:limit]
+        with self._session.snapshot():
+            ranking = rank(task, filters, tools, Stopwatch(tools.tick, Deadline(tools.tick)))
+        items = ranking.scored[:limit]
         return [offered_record(item, number, 0) for number, item in enumerate(items, start=1)]
 
     def complete(  # noqa: PLR0913 - the fields of an outcome
@@ -166,6 +172,8 @@ class Augmenter:
         Raises:
             PrebriefError: the dispatch is unknown, has another outcome, or the difference cannot be had.
         """
+        from augmenter.app.completion import complete  # noqa: PLC0415 - no dispatch pays for reading diffs
+
         return complete(
             self.ledger(),
             self.project,
@@ -216,52 +224,78 @@ class Augmenter:
         """
         request = request_of(task, receipt)
         tools = self._session.tools(request.format, receipt.weights.profile)
-        result = augment(request, tools, Deadline(tools.tick))
-        return make_brief(result, receipt.dispatch_id, tools.reader.meta()["fingerprint"])
+        with self._session.snapshot():
+            result = augment(request, tools, Deadline(tools.tick))
+            return make_brief(result, receipt.dispatch_id, tools.reader.meta()["fingerprint"])
 
-    def _augment(self, task: str, ask: Ask, sender: Sender, dispatch_id: str) -> Brief:
+    @property
+    def patience(self) -> float:
+        """Seconds that a dispatch may take."""
+        return self._settings_or_defaults().dispatch.deadline_ms / 1000
+
+    def _brief(self, task: str, ask: Ask, dispatch_id: str) -> tuple[Brief, Receipt | None]:
+        """A brief and its receipt, which is not written yet."""
+        began = self._clock.tick()
         if not task.strip():
             raise TaskError("the task is empty", remedy="Give a text, as an argument or on standard input")
         settings = self._session.settings
-        seconds = settings.dispatch.deadline_ms / 1000
-        deadline = Deadline(self._clock.tick, self._clock.tick() + seconds)
+        deadline = Deadline(self._clock.tick, began + settings.dispatch.deadline_ms / 1000)
         request = _request(task, ask, settings)
         tools = self._session.tools(request.format)
-        tools.reader.interrupt_when(deadline.expired)
-        tools.reader.begin()
-        try:
+        with self._session.snapshot(deadline):
             result = augment(request, tools, deadline)
-            brief = make_brief(result, dispatch_id if ask.record else "", tools.reader.meta()["fingerprint"])
-            if ask.record:
-                envelope = self._envelope(dispatch_id, sender, self._session.learned_fingerprint())
-                receipt = make_receipt(brief, request, result, tools, envelope)
-                ensure_state(self.project)
-                self.ledger(seconds * LOCK_SHARE).append(receipt)
-        finally:
-            tools.reader.end()
-            tools.reader.interrupt_when(None)
-        return brief
+            fingerprint = tools.reader.meta()["fingerprint"]
+            if not ask.record:
+                return make_brief(result, "", fingerprint), None
+            brief = make_brief(result, dispatch_id, fingerprint)
+            envelope = self._envelope(dispatch_id, ask, settings, self._session.learned_fingerprint())
+            return brief, make_receipt(brief, request, result, tools, envelope)
+
+    def _keep(self, receipt: Receipt | None, lock_timeout: float) -> None:
+        if receipt is not None:
+            ensure_state(self.project)
+            self.ledger(lock_timeout).append(receipt)
 
     def _log_ledger_event(self, event: LedgerEvent) -> None:
         self._log.warning(f"ledger: {event.kind}", where=event.where)
 
-    def _envelope(self, dispatch_id: str, sender: Sender, learned: str) -> Envelope:
-        return Envelope(dispatch_id, self.project, self._session.settings, sender, learned)
+    def _envelope(self, dispatch_id: str, ask: Ask, settings: Settings, learned: str) -> Envelope:
+        return Envelope(dispatch_id, self.project, settings, ask.sender, learned)
 
-    def _record_degraded(
-        self, task: str, ask: Ask, sender: Sender, dispatch_id: str, degraded: Degraded, log: Log
-    ) -> bool:
-        """Keep the reason in the ledger too, when that can be done; it is no further failure when not."""
-        if not ask.record or not self.project.state.is_dir():
-            return False
+    def _passed(self, task: str, error: Exception, ask: Ask, dispatch_id: str) -> Brief:
+        """The task unchanged; the reason goes to the log, and to the ledger when that can be done."""
+        degraded = degradation(error)
+        log = self._log.bind(dispatch_id=dispatch_id)
+        unexpected = None if isinstance(error, PrebriefError) else error
+        log.warning("dispatch degraded", reason=degraded.reason, detail=degraded.detail, exc_info=unexpected)
+        wanted = ask.record and not isinstance(error, LedgerError) and self._is_in_use()
+        kept = wanted and self._record_degraded(task, ask, dispatch_id, degraded, log)
+        return passed_through(task, degraded, dispatch_id if kept else "")
+
+    def _is_in_use(self) -> bool:
+        """Whether anybody has set Prebrief up here: what fails elsewhere leaves no trace in the folder."""
+        return self.project.state.is_dir() or (self.project.view_root / FILE_NAME).is_file()
+
+    def _record_degraded(self, task: str, ask: Ask, dispatch_id: str, degraded: Degraded, log: Log) -> bool:
         try:
-            request = _request(task, ask, self._session.settings)
-            receipt = make_degraded_receipt(request, degraded, self._envelope(dispatch_id, sender, ""))
-            self.ledger(LOCK_SHARE).append(receipt)
-        except (PrebriefError, OSError) as error:
+            settings = self._settings_or_defaults()
+            request = _request(task, ask, settings)
+            envelope = self._envelope(dispatch_id, ask, settings, "")
+            self._keep(make_degraded_receipt(request, degraded, envelope), LATE_LOCK)
+        except (PrebriefError, OSError) as error:  # no further failure: the caller is told the first one
             log.warning("degraded dispatch not recorded", detail=str(error))
             return False
         return True
+
+    def _settings_or_defaults(self) -> Settings:
+        """The settings; where they cannot be read, the defaults, with the task's text not kept.
+
+        For nobody knows then whether it may be.
+        """
+        try:
+            return self._session.settings
+        except SettingsError:
+            return Settings(dispatch=DispatchSettings(keep_task=False))
 
 
 def request_of(task: str, receipt: Receipt) -> Request:
@@ -286,5 +320,8 @@ def _request(task: str, ask: Ask, settings: Settings) -> Request:
     return Request(task, ask.preamble, ask.filters, limits, ask.format or brief.format)
 
 
-def _unexpected(error: Exception) -> Exception | None:
-    return None if isinstance(error, PrebriefError) else error
+def _kind(name: str) -> Kind:
+    try:
+        return Kind(name)
+    except ValueError:
+        raise TaskError(f"there is no kind '{name}'", remedy=f"Allowed: {', '.join(Kind)}") from None

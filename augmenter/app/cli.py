@@ -6,6 +6,8 @@ Exit codes: 0 done, 1 failed, 2 wrong usage. Only the module of the command that
 from __future__ import annotations
 
 import argparse
+import gc
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -17,6 +19,7 @@ from knowledge.version import VERSION
 DONE, FAILED, USAGE = 0, 1, 2
 INTERRUPTED = 130  # as shells report SIGINT
 
+DISPATCHES = ("augment", "hook")  # the commands on the path of a dispatch
 COMMANDS = {
     "init": "write a commented prebrief.toml",
     "index": "bring the index up to date",
@@ -33,13 +36,28 @@ COMMANDS = {
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; returns its exit code."""
-    words = list(sys.argv[1:] if argv is None else argv)
-    name = next((word for word in words if not word.startswith("-")), "")
+    """Run one command; returns its exit code.
+
+    Args:
+        argv: its words; None takes those of this process, which then is for this command alone.
+    """
+    if argv is not None:
+        return _run(list(argv))
+    words = sys.argv[1:]
+    if _name(words) in DISPATCHES:
+        gc.disable()  # so short a life makes no garbage worth collecting; 5 % of it
+    try:
+        return _run(words)
+    finally:
+        gc.freeze()  # spares the interpreter's end a last look at all that was imported; 10 % of a dispatch
+
+
+def _run(words: list[str]) -> int:
+    name = _name(words)
     module = _module(name) if name in COMMANDS else None
-    arguments = _parser(name, module).parse_args(words)
+    arguments = make_parser(name, module).parse_args(words)
     if module is None:
-        _parser("", None).print_help(sys.stderr)
+        make_parser("", None).print_help(sys.stderr)
         return USAGE
     try:
         return int(module.run(arguments))
@@ -49,15 +67,27 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:  # the reader of our output has gone, as `head` does
-        sys.stderr.close()
+        _forget_output()
         return DONE
+
+
+def _name(words: Sequence[str]) -> str:
+    return next((word for word in words if not word.startswith("-")), "")
+
+
+def _forget_output() -> None:
+    """Let what is still buffered go nowhere, or the interpreter complains of it at its end."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
 
 
 def _module(name: str) -> ModuleType:
     return import_module(f"augmenter.app.commands.{name}")
 
 
-def _parser(name: str, module: ModuleType | None) -> argparse.ArgumentParser:
+def make_parser(name: str, module: ModuleType | None) -> argparse.ArgumentParser:
+    """The parser of the command line, with the arguments of one command."""
     parser = argparse.ArgumentParser(
         prog="prebrief",
         description="Find what matters in a repository for a task, and put it into the task's prompt.",
@@ -67,6 +97,7 @@ def _parser(name: str, module: ModuleType | None) -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
     for command, help_text in COMMANDS.items():
         described = commands.add_parser(command, help=help_text, description=_sentence(help_text))
+        described.set_defaults(wrong_usage=described.error)  # for what a parser cannot tell by itself
         if command == name and module is not None:
             module.add_arguments(described)
     return parser

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,8 @@ from augmenter.app.logs import LEVELS, Log
 from knowledge.errors import TaskError
 
 SCHEMA_VERSION = 1
+
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def add_root(parser: argparse.ArgumentParser) -> None:
@@ -38,16 +41,33 @@ def open_augmenter(arguments: argparse.Namespace) -> Augmenter:
     return Augmenter.open(Path(arguments.root), log=Log(arguments.log_level))
 
 
+def count(text: str) -> int:
+    """The value of an option that counts something."""
+    try:
+        value = int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number") from None
+    if value < 0:
+        raise argparse.ArgumentTypeError("must not be negative")
+    return value
+
+
 def print_json(document: dict[str, Any]) -> None:
-    """Write a JSON document with its schema version."""
-    print_text(json.dumps({"schema_version": SCHEMA_VERSION, **document}, ensure_ascii=False, indent=2))
+    """Write a JSON document with its schema version; what UTF-8 cannot carry goes out escaped."""
+    text = json.dumps({"schema_version": SCHEMA_VERSION, **document}, ensure_ascii=False, indent=2)
+    print_text(_LONE_SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
 
 
 def print_text(text: str) -> None:
     """Write text as UTF-8, whatever the locale; lone surrogates go out as the bytes they came from."""
     end = "" if text.endswith("\n") else "\n"
+    write_bytes(f"{text}{end}".encode("utf-8", "surrogateescape"))
+
+
+def write_bytes(data: bytes) -> None:
+    """Write to standard output, at once."""
     sys.stdout.flush()
-    sys.stdout.buffer.write(f"{text}{end}".encode("utf-8", "surrogateescape"))
+    sys.stdout.buffer.write(data)
     sys.stdout.buffer.flush()
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from augmenter.augment import Tools
+from augmenter.deadline import Deadline
 from augmenter.profiles import PROFILES
 from knowledge.catalog.reader import CatalogReader
 from knowledge.catalog.rows import FileRow
@@ -82,6 +84,18 @@ class Session:
             stale=self._is_stale,
             tick=self.clock.tick,
         )
+
+    @contextmanager
+    def snapshot(self, deadline: Deadline | None = None) -> Iterator[None]:
+        """Hold what is read of the catalog to one state of it, and every query to a deadline."""
+        reader = self.reader
+        reader.interrupt_when(deadline.expired if deadline else None)
+        try:
+            reader.begin()
+            yield
+        finally:
+            reader.end()
+            reader.interrupt_when(None)
 
     def learned_fingerprint(self) -> str:
         """Hash of the confidence state; ``""`` when nothing was learned."""

@@ -48,13 +48,14 @@ def read_event(data: bytes) -> Event:
         raise _wrong(f"'{'.'.join(map(str, first['loc']))}': {first['msg']}") from None
 
 
-def task_of(data: bytes) -> str:
-    """The task in an event that cannot be used otherwise; ``""`` when not even that is there."""
+def remains_of(data: bytes) -> tuple[str, str]:
+    """Task and folder in an event that cannot be used otherwise; ``""`` for what is not even there."""
     try:
-        task = _object(data).get("task")
+        document = _object(data)
     except TaskError:
-        return ""
-    return task if isinstance(task, str) else ""
+        return "", ""
+    task, folder = document.get("task"), document.get("cwd")
+    return task if isinstance(task, str) else "", folder if isinstance(folder, str) else ""
 
 
 def write_answer(document: dict[str, Any]) -> bytes:
@@ -64,7 +65,8 @@ def write_answer(document: dict[str, Any]) -> bytes:
 
 def _object(data: bytes) -> dict[str, Any]:
     try:
-        document = json.loads(data)
+        # Bytes that are no UTF-8 are kept as lone surrogates, and go out as JSON escapes of these.
+        document = json.loads(data.decode(json.detect_encoding(data), "surrogateescape"))
     except (ValueError, RecursionError) as error:
         raise _wrong(f"the event is not JSON: {error}") from None
     if not isinstance(document, dict):

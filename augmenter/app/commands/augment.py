@@ -6,13 +6,21 @@ import argparse
 import sys
 from pathlib import Path
 
-from augmenter.app.augmenter import Ask, Augmenter
-from augmenter.app.common import add_json, add_root, print_json, print_text, read_file, read_text
+from augmenter.app.augmenter import Ask
+from augmenter.app.common import (
+    add_json,
+    add_root,
+    count,
+    print_json,
+    print_text,
+    read_file,
+    read_text,
+    write_bytes,
+)
+from augmenter.app.dispatching import dispatch
 from augmenter.app.logs import Log
-from augmenter.brief import Brief, degradation, passed_through
 from augmenter.candidates import Filters
 from augmenter.record import Sender
-from knowledge.errors import PrebriefError, TaskError
 from knowledge.types import Kind, SourceKind
 
 FORMATS = ("markdown", "xml", "plain", "json")
@@ -26,9 +34,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "task", nargs="?", default="-", help="the task's text; - or nothing reads standard input"
     )
     parser.add_argument("--file", metavar="FILE", help="read the task from a file")
-    parser.add_argument("--patterns", type=_count, metavar="N", help="offer at most N patterns")
-    parser.add_argument("--rules", type=_count, metavar="N", help="offer at most N rules and warnings")
-    parser.add_argument("--budget", type=_count, metavar="TOKENS", help="tokens the context block may take")
+    parser.add_argument("--patterns", type=count, metavar="N", help="offer at most N patterns")
+    parser.add_argument("--rules", type=count, metavar="N", help="offer at most N rules and warnings")
+    parser.add_argument("--budget", type=count, metavar="TOKENS", help="tokens the context block may take")
     parser.add_argument("--format", choices=FORMATS, help="format of the brief")
     parser.add_argument("--preamble", metavar="TEXT", help="text that stands above everything")
     parser.add_argument("--path", action="append", default=[], metavar="GLOB", help="only from these paths")
@@ -53,8 +61,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the brief; when anything goes wrong, the task."""
-    brief = _brief(arguments)
+    """Print the brief; when anything goes wrong, the task.
+
+    Raises:
+        TaskError: the file with the task cannot be read: there is nothing to hand on.
+    """
+    task = read_file(arguments.file) if arguments.file else read_text(arguments.task)
+    brief = dispatch(Path(arguments.root), task, _ask(arguments), Log(_level(arguments)))
     if brief.degraded and not arguments.json and arguments.log_level != "silent":
         print(f"prebrief: not briefed: {brief.degraded.detail}", file=sys.stderr)
     if arguments.json:
@@ -62,18 +75,6 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         _print_prompt(brief.prompt)
     return 1 if arguments.strict and brief.degraded else 0
-
-
-def _brief(arguments: argparse.Namespace) -> Brief:
-    try:
-        task = read_file(arguments.file) if arguments.file else read_text(arguments.task)
-    except TaskError as error:
-        return passed_through("", degradation(error))
-    try:
-        with Augmenter.open(Path(arguments.root), log=Log(_level(arguments))) as augmenter:
-            return augmenter.augment(task, ask=_ask(arguments))
-    except PrebriefError as error:  # no project: not even an Augmenter
-        return passed_through(task, degradation(error))
 
 
 def _level(arguments: argparse.Namespace) -> str:
@@ -103,14 +104,5 @@ def _print_prompt(prompt: str) -> None:
     """The prompt byte for byte; on a terminal with a line end after it."""
     if sys.stdout.isatty():
         print_text(prompt)
-        return
-    sys.stdout.flush()
-    sys.stdout.buffer.write(prompt.encode("utf-8", "surrogateescape"))
-    sys.stdout.buffer.flush()
-
-
-def _count(text: str) -> int:
-    value = int(text)
-    if value < 0:
-        raise argparse.ArgumentTypeError("must not be negative")
-    return value
+    else:
+        write_bytes(prompt.encode("utf-8", "surrogateescape"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
+from augmenter.app.common import write_bytes
 from augmenter.app.hooks import run_generic
 
 HOSTS = {"generic": run_generic}
@@ -23,6 +24,5 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Answer one event. Always exits with 0: a hook must never block a dispatch."""
     answer = HOSTS[arguments.host](sys.stdin.buffer.read(), arguments.root)
-    sys.stdout.buffer.write(answer)
-    sys.stdout.buffer.flush()
+    write_bytes(answer)
     return 0

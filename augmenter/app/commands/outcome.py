@@ -17,11 +17,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_json(parser)
     parser.add_argument("dispatch_id", metavar="ID", help="a dispatch id; 'last' for the latest receipt")
     parser.add_argument("--status", choices=STATUSES, required=True, help="how the dispatch ended")
-    parser.add_argument("--base", default="", metavar="REV", help="the commit before the work")
+    change = parser.add_mutually_exclusive_group()
+    change.add_argument("--base", default="", metavar="REV", help="the commit before the work")
     parser.add_argument(
         "--head", default="", metavar="REV", help="the commit after it (default: the work tree)"
     )
-    parser.add_argument(
+    change.add_argument(
         "--diff", metavar="FILE", help="a unified diff instead of --base; - for standard input"
     )
     parser.add_argument(
@@ -33,8 +34,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Record the outcome."""
-    if arguments.diff and arguments.base:
-        raise SystemExit("prebrief outcome: give --base or --diff, not both")
+    if arguments.head and not arguments.base:
+        arguments.wrong_usage("--head needs --base")
     with open_augmenter(arguments) as augmenter:
         completed = augmenter.complete(
             augmenter.history(arguments.dispatch_id).receipt.dispatch_id,
