@@ -1,8 +1,9 @@
 """A run of the indexer: what changed since the last one, and only that, in one transaction.
 
-The flow: walk the tree → compare with the known files → parse what changed → forget what is gone →
-date the files by git's log → write the fingerprint. Nothing is visible to readers before the commit; a
-crash leaves the previous catalog whole.
+The flow: walk the tree → compare with the known files → forget what is gone → parse what changed → date the
+files by git's log → write the fingerprint. Nothing is visible to readers before the commit; a crash leaves
+the previous catalog whole. Whatever happened in between, a run ends in the catalog that a full one would
+make, and a run that finds nothing to do writes nothing.
 """
 
 from __future__ import annotations
@@ -11,19 +12,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeVar
 
-from indexer.decode import read_source
-from indexer.git import Repository
-from indexer.history import History, last_touched
-from indexer.languages import language_of
-from indexer.parse import EXTRACTOR_VERSION, ParseContext, parse_file
+from indexer.dating import date_files, observe
+from indexer.decode import SkippedSource, read_source
+from indexer.parse import ParseContext, language_in, may_have_language, parse_file, recipe_of
 from indexer.walk import SkipReason, SourceFile, Walk, walk
 from knowledge.catalog import database
-from knowledge.catalog.reader import CatalogReader
 from knowledge.catalog.rows import FileRow, ParsedFile
 from knowledge.catalog.writer import CatalogWriter
 from knowledge.clock import Clock
 from knowledge.errors import CatalogCorrupt, CatalogTooNew, SourceError
-from knowledge.githead import index_stamp
+from knowledge.githead import head_stamp
 from knowledge.hashing import fingerprint, git_blob_hash
 from knowledge.project import Project, ensure_state
 from knowledge.settings import Settings
@@ -32,6 +30,7 @@ from knowledge.types import SourceKind
 
 RACY_NS = 20_000_000  # a file written within one clock tick of the run may change again unseen
 COARSE_RACY_NS = 2_000_000_000  # file systems that keep whole seconds only
+INODE_MASK = 2**63 - 1  # some file systems use 64 bits; SQLite's integers are signed
 
 _Item = TypeVar("_Item")
 
@@ -79,15 +78,27 @@ class IndexReport:
 
 @dataclass(slots=True)
 class _Run:
-    """The state of one run."""
+    """The state of one run.
+
+    Attributes:
+        context: what parsing depends on.
+        writer: the catalog.
+        started_ns: when it began.
+        known: the files as the catalog has them.
+        rows: the files as it will have them.
+        parsed: paths of the files parsed in this run.
+        problems: by path, what cost a file.
+        removed: number of files forgotten.
+    """
 
     context: ParseContext
-    progress: Progress
+    writer: CatalogWriter
     started_ns: int
     known: dict[str, FileRow]
-    rows: dict[str, FileRow] = field(default_factory=dict)  # what the catalog will hold
+    rows: dict[str, FileRow] = field(default_factory=dict)
     parsed: set[str] = field(default_factory=set)
-    problems: list[str] = field(default_factory=list)
+    problems: dict[str, str] = field(default_factory=dict)
+    removed: int = 0
 
 
 def build_index(
@@ -104,93 +115,162 @@ def build_index(
 
     Raises:
         ProjectError, GitError: the tree cannot be seen; the catalog stays as it was.
+        CatalogBusy: another run is at it.
+        CatalogCorrupt, CatalogTooNew: the catalog cannot be continued; ``full`` would replace it.
         CatalogError: the catalog cannot be written.
     """
     began = clock.tick()
-    ensure_state(project)
-    tree = walk(project, settings.index)
     context = ParseContext(settings, load_taxonomy(settings.taxonomy))
-    with _open(project, full=full) as writer:
-        recipe = fingerprint(
-            (str(EXTRACTOR_VERSION), settings.index_fingerprint, context.taxonomy.fingerprint)
-        )
+    ensure_state(project)
+    with database.only_writer(project.catalog):
+        try:
+            report = _run(project, context, clock, progress, full=full)
+        except (CatalogCorrupt, CatalogTooNew):
+            if not full:
+                raise
+            database.remove(project.catalog)
+            report = _run(project, context, clock, progress, full=full)
+    return replace(report, seconds=clock.tick() - began)
+
+
+def _run(
+    project: Project, context: ParseContext, clock: Clock, progress: Progress, *, full: bool
+) -> IndexReport:
+    recipe = recipe_of(context)
+    with CatalogWriter(project.catalog) as writer:
         meta = writer.meta()
         if full or meta.get("recipe") != recipe:
             writer.clear()
             meta = {}
-        run = _Run(context, progress, int(clock.now() * 1e9), writer.files())
-        _update(run, tree, writer)
-        gone = sorted(run.known.keys() - run.rows.keys())
-        writer.remove(gone)
-        dated = _date_files(run, project, meta, writer)
-        writer.set_meta({"recipe": recipe, "fingerprint": _fingerprint(recipe, run.rows), **dated})
-    return _report(run, project, len(gone), clock.tick() - began)
+        run = _Run(context, writer, int(clock.now() * 1e9), writer.files())
+        state = observe(project, meta)  # before the walk: see GitState
+        tree = walk(project, context.settings.index)
+        _update(run, tree, progress)
+        dated = date_files(project, state, run.rows, run.known, meta)
+        writer.restamp(dated)
+        run.rows.update((row.path, row) for row in dated)
+        if head_stamp(project) != state.head_stamp:  # the dates may be of neither commit: once more next time
+            state = replace(state, head="")
+        result = _fingerprint(recipe, run.rows)
+        writer.set_meta({"recipe": recipe, "fingerprint": result, **state.meta()})
+        return _report(run, result)
 
 
-def _open(project: Project, *, full: bool) -> CatalogWriter:
-    try:
-        return CatalogWriter(project.catalog)
-    except (CatalogCorrupt, CatalogTooNew):
-        if not full:
-            raise
-        database.remove(project.catalog)
-        return CatalogWriter(project.catalog)
-
-
-def _update(run: _Run, tree: Walk, writer: CatalogWriter) -> None:
-    for skip in tree.skipped:
-        run.rows[skip.path] = _skipped(skip.path, skip.reason)
-    changed: list[SourceFile] = []
-    for file in tree.files:
-        known = run.known.get(file.path)
-        if known is not None and known.mtime_ns == file.mtime_ns and known.size == file.size:
-            run.rows[file.path] = known
-        else:
-            changed.append(file)
-    for file in run.progress(changed, len(changed), "Indexing"):
+def _update(run: _Run, tree: Walk, progress: Progress) -> None:
+    present = _compare(run, tree)
+    _forget(run, sorted(run.known.keys() - present.keys() - run.rows.keys()))
+    changed = [file for path, file in sorted(present.items()) if path not in run.rows]
+    for file in progress(changed, len(changed), "Indexing"):
         parsed = _parse(run, file)
         if parsed is not None:
-            _store(run, parsed, writer)
-    stamps = [
-        row for path, row in sorted(run.rows.items()) if run.known.get(path) != row and path not in run.parsed
-    ]
-    writer.remove(row.path for row in stamps if row.skip and row.path in run.known)
-    writer.restamp(stamps)
+            _store(run, parsed)
+    stamps = [run.rows[path] for path in sorted(run.rows.keys() - run.parsed)]
+    run.writer.restamp(row for row in stamps if run.known.get(row.path) != row)
+
+
+def _compare(run: _Run, tree: Walk) -> dict[str, SourceFile]:
+    """Settle what needs no look at its content; returns the files that may be indexed, by path."""
+    for skip in tree.skipped:
+        run.rows[skip.path] = _skipped(skip.path, skip.reason)
+    present: dict[str, SourceFile] = {}
+    for file in tree.files:
+        if not may_have_language(file.path):
+            run.rows[file.path] = _skipped(file.path, SkipReason.UNSUPPORTED)
+            continue
+        run.rows.pop(file.path, None)  # an unreadable name that is printed like this one
+        present[file.path] = file
+        known = run.known.get(file.path)
+        if known is not None and known.mtime_ns and _is_untouched(file, known):
+            run.rows[file.path] = known
+    overtaken = [path for path, row in sorted(run.rows.items()) if row.skip and path in run.known]
+    run.writer.remove(path for path in overtaken if not run.known[path].skip)
+    return present
+
+
+def _forget(run: _Run, paths: list[str]) -> None:
+    run.writer.remove(paths)
+    run.removed += len(paths)
 
 
 def _parse(run: _Run, file: SourceFile) -> ParsedFile | None:
     """The file's evidence; None when its content is what the catalog has, or when it has vanished."""
-    row = FileRow(file.path, "", file.size, _stamp(file, run.started_ns), "", SourceKind.IMPLEMENTATION)
-    if language_of(file.path) is None:
-        return ParsedFile(replace(row, skip=SkipReason.UNSUPPORTED.value))
+    known = run.known.get(file.path)
+    row = FileRow(
+        path=file.path,
+        blob="",
+        size=file.size,
+        mtime_ns=_stamp(file, run.started_ns),
+        language="",
+        source_kind=SourceKind.IMPLEMENTATION,
+        inode=file.inode & INODE_MASK,
+    )
     try:
         data = read_source(file.absolute, run.context.settings.index.max_file_bytes)
         row = replace(row, blob=git_blob_hash(data), size=len(data))
-        known = run.known.get(file.path)
         if known is not None and known.blob == row.blob and not known.skip:
-            run.rows[file.path] = replace(known, mtime_ns=row.mtime_ns, size=row.size)
+            run.rows[file.path] = replace(known, mtime_ns=row.mtime_ns, size=row.size, inode=row.inode)
             return None
+        if language_in(file.path, data) is None:
+            return ParsedFile(replace(row, skip=SkipReason.UNSUPPORTED.value))
         return parse_file(row, data, run.context)
     except FileNotFoundError:
+        if known is not None:
+            _forget(run, [file.path])
         return None
+    except SkippedSource as error:
+        return _refused(run, row, error, error.skip)
     except SourceError as error:
-        run.problems.append(str(error))
-        return ParsedFile(replace(row, skip=getattr(error, "skip", SkipReason.PARSE_FAILURE).value))
+        return _refused(run, row, error, SkipReason.PARSE_FAILURE)
 
 
-def _store(run: _Run, parsed: ParsedFile, writer: CatalogWriter) -> None:
-    known = run.known.get(parsed.row.path)
-    if known is not None:  # keep the date until git's log says otherwise
+def _refused(run: _Run, row: FileRow, error: SourceError, reason: SkipReason) -> ParsedFile:
+    run.problems[row.path] = str(error)
+    return ParsedFile(replace(row, skip=reason.value))
+
+
+def _store(run: _Run, parsed: ParsedFile) -> None:
+    path = parsed.row.path
+    while namesake := run.writer.namesake(parsed):
+        taken, other = namesake
+        if other < path:
+            parsed = _without_evidence(run, parsed.row, taken, other)
+        else:
+            loser = _without_evidence(run, run.rows.get(other, run.known[other]), taken, path)
+            _put(run, loser)
+            run.known[other] = loser.row  # if its own turn is still to come, it is read anew
+    known = run.known.get(path)
+    if known is not None and not known.skip and not parsed.row.skip:  # dated until git's log says otherwise
         row = replace(parsed.row, last_commit=known.last_commit, last_commit_time=known.last_commit_time)
         parsed = replace(parsed, row=row)
-    try:
-        writer.replace(parsed)
-    except SourceError as error:
-        run.problems.append(str(error))
-        parsed = ParsedFile(replace(parsed.row, skip=SkipReason.PARSE_FAILURE.value))
-        writer.replace(parsed)
-    run.rows[parsed.row.path] = parsed.row
-    run.parsed.add(parsed.row.path)
+    _put(run, parsed)
+
+
+def _put(run: _Run, parsed: ParsedFile) -> None:
+    row = parsed.row
+    if not row.skip:
+        run.problems.pop(row.path, None)
+    if not (row.skip and row == run.known.get(row.path)):
+        run.writer.replace(parsed)
+    run.rows[row.path] = row
+    run.parsed.add(row.path)
+
+
+def _without_evidence(run: _Run, row: FileRow, taken: str, other: str) -> ParsedFile:
+    """What is left of the second file that claims an id, by path: looked at again in every run."""
+    error = SourceError(
+        f"the id '{taken}' is taken by {other}",
+        where=row.path,
+        remedy="Give one of the two files another id",
+    )
+    unknown = replace(row, mtime_ns=0, language="", last_commit="", last_commit_time=0)
+    return _refused(
+        run, replace(unknown, source_kind=SourceKind.IMPLEMENTATION), error, SkipReason.PARSE_FAILURE
+    )
+
+
+def _is_untouched(file: SourceFile, row: FileRow) -> bool:
+    seen = (file.mtime_ns, file.size, file.inode & INODE_MASK)
+    return seen == (row.mtime_ns, row.size, row.inode)
 
 
 def _stamp(file: SourceFile, started_ns: int) -> int:
@@ -200,30 +280,6 @@ def _stamp(file: SourceFile, started_ns: int) -> int:
 
 def _skipped(path: str, reason: SkipReason) -> FileRow:
     return FileRow(path, "", 0, 0, "", SourceKind.IMPLEMENTATION, reason.value)
-
-
-def _date_files(run: _Run, project: Project, meta: dict[str, str], writer: CatalogWriter) -> dict[str, str]:
-    """Give every file the last commit that touched it; returns what dispatches compare with later."""
-    if project.git_dir is None:
-        return {"head": "", "as_of": "0", "git_index": ""}
-    repository = Repository(project.view_root)
-    head = repository.head()
-    if head is None:
-        return {"head": "", "as_of": "0", "git_index": index_stamp(project)}
-    if head.commit != meta.get("head"):
-        paths = sorted(path for path, row in run.rows.items() if not row.skip)
-        history = last_touched(repository, paths, since=meta.get("head", ""))
-        dated = [row for path in paths if (row := _dated(run.rows[path], history)) != run.rows[path]]
-        run.rows.update((row.path, row) for row in dated)
-        writer.restamp(dated)
-    return {"head": head.commit, "as_of": str(head.time), "git_index": index_stamp(project)}
-
-
-def _dated(row: FileRow, history: History) -> FileRow:
-    touch = history.touches.get(row.path)
-    if touch is not None:
-        return replace(row, last_commit=touch.commit, last_commit_time=touch.time)
-    return row if history.incremental else replace(row, last_commit="", last_commit_time=0)
 
 
 def _fingerprint(recipe: str, rows: dict[str, FileRow]) -> str:
@@ -236,19 +292,19 @@ def _fingerprint(recipe: str, rows: dict[str, FileRow]) -> str:
     return fingerprint(parts())
 
 
-def _report(run: _Run, project: Project, removed: int, seconds: float) -> IndexReport:
-    with CatalogReader(project.catalog) as reader:
-        counts = reader.counts()
-        meta = reader.meta()
+def _report(run: _Run, result: str) -> IndexReport:
+    counts = run.writer.counts()
+    indexed = [path for path, row in run.rows.items() if not row.skip]
+    changed = sum(path in run.parsed for path in indexed)
     return IndexReport(
-        fingerprint=meta["fingerprint"],
+        fingerprint=result,
         files=counts["languages"],
         kinds=counts["kinds"],
         skipped=counts["skipped"],
         events=counts["events"],
-        changed=sum(1 for path in run.parsed if not run.rows[path].skip),
-        removed=removed,
-        unchanged=sum(1 for path, row in run.rows.items() if not row.skip and path not in run.parsed),
-        problems=tuple(run.problems),
-        seconds=seconds,
+        changed=changed,
+        removed=run.removed,
+        unchanged=len(indexed) - changed,
+        problems=tuple(run.problems[path] for path in sorted(run.problems)),
+        seconds=0.0,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -56,14 +57,29 @@ class FileCard:
 def make_cards(card: FileCard, drafts: tuple[Draft, ...], taxonomy: Taxonomy) -> tuple[Indexed, ...]:
     """Evidence of one file, each with an id that no other has."""
     path_terms = term_text(str(PurePosixPath(card.row.path).with_suffix("")))
+    ids = unique_ids([evidence_id(card.row.path, draft) for draft in drafts])
+    return tuple(
+        _make(card, draft, unique, path_terms, taxonomy) for draft, unique in zip(drafts, ids, strict=True)
+    )
+
+
+def unique_ids(bases: Sequence[str]) -> list[str]:
+    """The same ids, but the second of two namesakes ends in ``~2``, and so on, and none occurs twice.
+
+    A name that looks like that already (JavaScript takes any text for a method's) keeps it.
+    """
+    taken = set(bases)
     seen: Counter[str] = Counter()
-    made: list[Indexed] = []
-    for draft in drafts:
-        base = evidence_id(card.row.path, draft)
+    unique: list[str] = []
+    for base in bases:
         seen[base] += 1
-        unique = base if seen[base] == 1 else f"{base}~{seen[base]}"
-        made.append(_make(card, draft, unique, path_terms, taxonomy))
-    return tuple(made)
+        name = base
+        while seen[base] > 1 and name in taken:
+            name = f"{base}~{seen[base]}"
+            seen[base] += name in taken
+        taken.add(name)
+        unique.append(name)
+    return unique
 
 
 def evidence_id(path: str, draft: Draft) -> str:

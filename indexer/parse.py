@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import PurePosixPath
 
 from indexer.cards import FileCard, make_cards
@@ -10,10 +11,11 @@ from indexer.classify import source_kind
 from indexer.code import extract_code
 from indexer.decode import decode
 from indexer.guidance import parse_guidance
-from indexer.languages import language_of
+from indexer.languages import CODE_LANGUAGES, language_of, language_of_script
 from indexer.markdown import extract_markdown
 from knowledge.catalog.rows import FileRow, Indexed, ParsedFile, SearchText
-from knowledge.hashing import content_hash
+from knowledge.errors import SourceError
+from knowledge.hashing import content_hash, fingerprint
 from knowledge.hygiene import clean_text
 from knowledge.secrets import redact
 from knowledge.settings import Settings
@@ -23,6 +25,10 @@ from knowledge.types import Draft, Evidence, HygieneEvent, Kind, Quality, Source
 
 EXTRACTOR_VERSION = 1  # raise it when the same file would give other evidence: the next run rebuilds
 GUIDANCE_FOLDERS = {"rules": Kind.RULE, "antipatterns": Kind.ANTIPATTERN, "reports": Kind.REPORT}
+# Another version of one of these may see other names, words or sections in the same text.
+PARSERS = ("tree-sitter", "markdown-it-py", "mdit-py-plugins", "PyYAML", "PyStemmer")
+MAX_FIRST_LINE = 256  # bytes in which a script names its interpreter; Linux reads as many
+MAX_COUNT = 2**63 - 1  # what SQLite can keep
 REVIEWED_QUALITY = Quality(1.0, {"reviewed": 1.0})  # guidance is canonical: a person has approved it
 
 
@@ -34,6 +40,25 @@ class ParseContext:
     taxonomy: Taxonomy
 
 
+def recipe_of(context: ParseContext) -> str:
+    """Hash of everything but the files that the content of a catalog depends on."""
+    grammars = sorted({language.grammar.replace("_", "-") for language in CODE_LANGUAGES})
+    versions = [f"{name} {_version_of(name)}" for name in (*PARSERS, *grammars)]
+    own = (str(EXTRACTOR_VERSION), context.settings.index_fingerprint, context.taxonomy.fingerprint)
+    return fingerprint((*own, *versions))
+
+
+def may_have_language(path: str) -> bool:
+    """Whether a file is worth reading, by its name: its suffix is known, or it has none at all."""
+    return language_of(path) is not None or "." not in path.rpartition("/")[2]
+
+
+def language_in(path: str, data: bytes) -> str | None:
+    """The language of a file by its suffix, else by its ``#!`` line; None if it isn't indexed."""
+    first_line = data[:MAX_FIRST_LINE].partition(b"\n")[0]
+    return language_of(path) or language_of_script(first_line.decode("utf-8", "replace"))
+
+
 def parse_file(row: FileRow, data: bytes, context: ParseContext) -> ParsedFile:
     """Everything that a file gives: its row completed, its evidence, what hygiene removed.
 
@@ -42,17 +67,8 @@ def parse_file(row: FileRow, data: bytes, context: ParseContext) -> ParsedFile:
     """
     text, events = hygienic(decode(data, row.path).text)
     kind = source_kind(row.path, text[:2000], context.settings.index)
-    language = language_of(row.path) or ""
-    complete = FileRow(
-        path=row.path,
-        blob=row.blob,
-        size=row.size,
-        mtime_ns=row.mtime_ns,
-        language=language,
-        source_kind=kind,
-        last_commit=row.last_commit,
-        last_commit_time=row.last_commit_time,
-    )
+    language = language_in(row.path, data) or ""
+    complete = replace(row, language=language, source_kind=kind)
     guidance_kind = guidance_kind_of(row.path, context.settings.knowledge_folder)
     if guidance_kind is not None:
         return ParsedFile(complete, (_guidance(complete, text, guidance_kind, context.taxonomy),), events)
@@ -87,7 +103,18 @@ def _extract(language: str, text: str) -> tuple[tuple[Draft, ...], Status]:
 
 def _guidance(row: FileRow, text: str, kind: Kind, taxonomy: Taxonomy) -> Indexed:
     parsed = parse_guidance(row.path, text, kind)
-    guidance, draft = replace(parsed.guidance, expires=parsed.expires), parsed.draft
+    if parsed.guidance.evidence_count > MAX_COUNT:
+        raise SourceError(
+            f"'evidence' is too large; allowed: up to {MAX_COUNT}", where=row.path, remedy="Correct the count"
+        )
+    # Escapes of YAML can spell what hygiene of the file's text could not see.
+    guidance = replace(
+        parsed.guidance,
+        scope=_visible(parsed.guidance.scope),
+        terms=_visible(parsed.guidance.terms),
+        expires=parsed.expires,
+    )
+    draft = parsed.draft
     words = " ".join((draft.name, guidance.statement, *guidance.terms))
     evidence = Evidence(
         id=guidance.id,
@@ -118,3 +145,14 @@ def _guidance(row: FileRow, text: str, kind: Kind, taxonomy: Taxonomy) -> Indexe
         body=term_text(draft.body),
     )
     return Indexed(evidence, search, (), guidance)
+
+
+def _visible(texts: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(clean_text(text).text for text in texts)
+
+
+def _version_of(distribution: str) -> str:
+    try:
+        return version(distribution)
+    except PackageNotFoundError:  # vendored or frozen without metadata
+        return ""

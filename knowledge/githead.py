@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from knowledge.hashing import fingerprint
 from knowledge.project import Project
 
 _MAX_SYMBOLIC_DEPTH = 5  # git's own limit for refs that point to refs
@@ -24,6 +25,18 @@ def read_head(project: Project) -> str:
             or _packed(project.common_dir / "packed-refs", name)
         )
     return ""
+
+
+def head_stamp(project: Project) -> str:
+    """Something that changes when HEAD comes to point at another commit; ``""`` without git or a commit.
+
+    The commit itself where plain files name it. Git's newer "reftable" keeps references in binary files; of
+    these the list of files is taken, which every update of a reference rewrites.
+    """
+    if project.git_dir is None or project.common_dir is None:
+        return ""
+    lists = [_read(folder / "reftable" / "tables.list") for folder in (project.git_dir, project.common_dir)]
+    return read_head(project) or (fingerprint(lists) if any(lists) else "")
 
 
 def index_stamp(project: Project) -> str:

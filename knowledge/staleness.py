@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from stat import S_ISREG
 
 from knowledge.catalog.rows import FileRow
-from knowledge.githead import index_stamp, read_head
+from knowledge.githead import head_stamp, index_stamp
 from knowledge.hashing import git_blob_hash
 from knowledge.project import Project
 
@@ -18,7 +19,7 @@ def is_stale(project: Project, meta: Mapping[str, str], files: Mapping[str, File
         meta: what the catalog noted at its last run.
         files: the files to look at, usually those of the offered items.
     """
-    if read_head(project) != meta.get("head", "") or index_stamp(project) != meta.get("git_index", ""):
+    if head_stamp(project) != meta.get("git_head", "") or index_stamp(project) != meta.get("git_index", ""):
         return True
     return any(_has_changed(project, row) for _, row in sorted(files.items()))
 
@@ -26,8 +27,8 @@ def is_stale(project: Project, meta: Mapping[str, str], files: Mapping[str, File
 def _has_changed(project: Project, row: FileRow) -> bool:
     path = project.view_root / row.path
     try:
-        stat = path.stat()
-        if stat.st_size != row.size:
+        stat = path.lstat()
+        if not S_ISREG(stat.st_mode) or stat.st_size != row.size:
             return True
         return stat.st_mtime_ns != row.mtime_ns and git_blob_hash(path.read_bytes()) != row.blob
     except OSError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,19 +20,21 @@ from knowledge.errors import (
     DeadlineExceeded,
     PrebriefError,
 )
+from knowledge.locks import file_lock
 
 READ_TIMEOUT = 0.25  # seconds; a reader waits only for a recovery after a crash, and has a deadline of one
 WRITE_TIMEOUT = 10.0  # seconds; another index run on the same view
-PAGE_CACHE_KIB = 32 * 1024  # holds the hot pages of a large catalog's full-text index
-MMAP_BYTES = 256 * 1024 * 1024  # reads go to the page cache without a copy
+# Holds the hot pages of a large catalog's full-text index. No memory mapping on top: it saves nothing that
+# can be measured, and a mapped file that somebody truncates kills the process instead of raising an error.
+PAGE_CACHE_KIB = 32 * 1024
 
 _REBUILD = "Run 'prebrief index --full' to rebuild it"
-_NO_DATABASE = (
-    "file is not a database",
-    "malformed",
-    "disk image",
-    "unsupported file format",
-    "no such table",
+_DAMAGED = frozenset({"SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_CONSTRAINT", "SQLITE_MISMATCH"})
+# What SQLite and its driver report without a code of its own: a schema that is not the one its version says,
+# a header from the future, text whose bytes were changed.
+_DAMAGE_SIGNS = (
+    *("no such table", "no such column", "no column", "already exists", "duplicate column"),
+    *("unsupported file format", "could not decode"),
 )
 
 
@@ -43,19 +46,19 @@ def open_reader(path: Path) -> sqlite3.Connection:
         CatalogTooNew: a newer version wrote it.
         CatalogCorrupt: the file is damaged or is no catalog.
         CatalogBusy: it is locked.
+        CatalogError: it cannot be opened.
     """
-    if not path.is_file():
-        raise CatalogMissing("nothing is indexed yet", where=str(path), remedy="Run 'prebrief index'")
     with mapped_errors(path):
+        _require_file(path)
         connection = sqlite3.connect(_uri(path), uri=True, timeout=READ_TIMEOUT, isolation_level=None)
         try:
-            _check_version(connection, path)
-            connection.execute(f"PRAGMA cache_size = -{PAGE_CACHE_KIB}")
-            connection.execute(f"PRAGMA mmap_size = {MMAP_BYTES}")
-            if not connection.execute("SELECT 1 FROM meta WHERE key = 'fingerprint'").fetchone():
+            if _version(connection, path) < SCHEMA_VERSION or not _is_finished(connection):
                 raise CatalogMissing(
-                    "no index run has finished yet", where=str(path), remedy="Run 'prebrief index'"
+                    "no index run of this version has finished yet",
+                    where=str(path),
+                    remedy="Run 'prebrief index'",
                 )
+            connection.execute(f"PRAGMA cache_size = -{PAGE_CACHE_KIB}")
         except BaseException:
             connection.close()
             raise
@@ -63,59 +66,131 @@ def open_reader(path: Path) -> sqlite3.Connection:
 
 
 def open_writer(path: Path) -> sqlite3.Connection:
-    """Open a catalog for writing, create or migrate it, and take the write lock.
+    """Open a catalog for writing, take the write lock, and create or migrate the schema.
 
     The transaction that this begins is the whole run: committed at its end, or never.
 
     Raises:
         CatalogBusy: another run holds the lock.
         CatalogTooNew, CatalogCorrupt: as for reading.
+        CatalogError: it cannot be written.
     """
     with mapped_errors(path):
+        _require_no_folder(path)
         connection = sqlite3.connect(path, timeout=WRITE_TIMEOUT, isolation_level=None)
         try:
-            _check_writable_version(connection, path)
+            _version(connection, path)  # before anything is written into what may not be ours
             connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("PRAGMA synchronous = NORMAL")
+            connection.execute("PRAGMA synchronous = NORMAL")  # in WAL mode safe but for the last commit
+            connection.execute("PRAGMA secure_delete = ON")  # no deleted text stays in free pages
             connection.execute(f"PRAGMA cache_size = -{PAGE_CACHE_KIB}")
-            migrate(connection)
             connection.execute("BEGIN IMMEDIATE")
+            _version(connection, path)  # again, now that nobody else can write
+            migrate(connection)
         except BaseException:
             connection.close()
             raise
     return connection
 
 
+def checkpoint(connection: sqlite3.Connection) -> None:
+    """Move what was committed from the log into the file, and empty the log unless a reader still needs it.
+
+    The log of a full run is as large as the catalog, and would stay so for as long as anybody keeps the
+    catalog open. Never waits: what cannot be moved now is left to the next run.
+    """
+    connection.execute("PRAGMA busy_timeout = 0")
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+@contextmanager
+def only_writer(path: Path) -> Iterator[None]:
+    """Hold off other index runs, also while the catalog's file itself is removed and made anew.
+
+    Raises:
+        CatalogBusy: another run is at it for longer than `WRITE_TIMEOUT`.
+        CatalogError: the folder cannot be written.
+    """
+    if not os.access(path.parent, os.W_OK | os.X_OK):
+        raise CatalogError(
+            "the folder cannot be written", where=str(path.parent), remedy="Make the folder writable"
+        )
+    with file_lock(path.with_name(path.name + ".lock"), WRITE_TIMEOUT, error=CatalogBusy):
+        yield
+
+
 def remove(path: Path) -> None:
-    """Delete a catalog and its side files."""
-    for suffix in ("", "-wal", "-shm", "-journal"):
-        path.with_name(path.name + suffix).unlink(missing_ok=True)
+    """Delete a catalog, or what lies in its place, and its side files. Only for its `only_writer`.
+
+    Raises:
+        CatalogError: it cannot be deleted.
+    """
+    try:
+        for suffix in ("", "-wal", "-shm", "-journal"):
+            found = path.with_name(path.name + suffix)
+            if found.is_dir() and not found.is_symlink():
+                shutil.rmtree(found)
+            else:
+                found.unlink(missing_ok=True)
+    except OSError as error:
+        raise CatalogError(
+            f"the catalog cannot be deleted: {error.strerror}",
+            where=str(path),
+            remedy="Delete it by hand; it can be rebuilt",
+        ) from None
 
 
 @contextmanager
 def mapped_errors(path: Path) -> Iterator[None]:
-    """Turn SQLite's errors into this project's."""
+    """Turn SQLite's errors, and stored values that are none of ours, into this project's errors."""
     try:
         yield
     except sqlite3.Error as error:
         raise _mapped(error, path) from error
+    except ValueError as error:  # an unknown kind, broken JSON, text that is no UTF-8
+        raise _damaged(str(error), path) from error
 
 
 def _mapped(error: sqlite3.Error, path: Path) -> PrebriefError:
     text, where = str(error), str(path)
-    if "interrupted" in text:
+    name: str = getattr(error, "sqlite_errorname", "")  # the driver's own errors have none
+    primary = "_".join(name.split("_")[:2])
+    if primary == "SQLITE_INTERRUPT":
         return DeadlineExceeded("the deadline has passed", where=where, remedy="Raise dispatch.deadline_ms")
-    if "locked" in text or "busy" in text:
+    if primary in ("SQLITE_BUSY", "SQLITE_LOCKED"):
         return CatalogBusy(
             "another process holds the catalog", where=where, remedy="Try again when it is done"
         )
-    if any(sign in text for sign in _NO_DATABASE):
-        return CatalogCorrupt(f"the catalog is damaged ({text})", where=where, remedy=_REBUILD)
+    if primary in _DAMAGED or any(sign in text.lower() for sign in _DAMAGE_SIGNS):
+        return _damaged(text, path)
     return CatalogError(
         f"the catalog cannot be used ({text})",
         where=where,
         remedy="Check the folder's permissions and free space",
     )
+
+
+def _damaged(text: str, path: Path) -> CatalogCorrupt:
+    return CatalogCorrupt(f"the catalog is damaged ({text})", where=str(path), remedy=_REBUILD)
+
+
+def _require_file(path: Path) -> None:
+    _require_no_folder(path)
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        raise CatalogMissing(
+            "nothing is indexed yet", where=str(path), remedy="Run 'prebrief index'"
+        ) from None
+    except OSError as error:
+        raise CatalogError(
+            f"the catalog cannot be read: {error.strerror}", where=str(path), remedy="Make it readable"
+        ) from None
+
+
+def _require_no_folder(path: Path) -> None:
+    if os.path.isdir(path):  # noqa: PTH112 (Path.is_dir raises where permissions are missing)
+        raise CatalogCorrupt("a folder lies in the catalog's place", where=str(path), remedy=_REBUILD)
 
 
 def _uri(path: Path) -> str:
@@ -130,10 +205,12 @@ def _uri(path: Path) -> str:
     return address
 
 
-def _check_version(connection: sqlite3.Connection, path: Path) -> None:
+def _version(connection: sqlite3.Connection, path: Path) -> int:
+    """The version of the catalog's schema; 0 when the file is new."""
     application = connection.execute("PRAGMA application_id").fetchone()[0]
-    version = connection.execute("PRAGMA user_version").fetchone()[0]
-    if application not in (0, APPLICATION_ID):
+    version: int = connection.execute("PRAGMA user_version").fetchone()[0]
+    is_new = application == 0 and not connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()
+    if application != APPLICATION_ID and not is_new:
         raise CatalogCorrupt("this SQLite file is not a catalog", where=str(path), remedy=_REBUILD)
     if version > SCHEMA_VERSION:
         raise CatalogTooNew(
@@ -141,12 +218,8 @@ def _check_version(connection: sqlite3.Connection, path: Path) -> None:
             where=str(path),
             remedy="Upgrade prebrief, or run 'prebrief index --full' to rebuild it for this version",
         )
-    if application == 0 or version < SCHEMA_VERSION:
-        raise CatalogMissing("indexed by an older version", where=str(path), remedy="Run 'prebrief index'")
+    return version
 
 
-def _check_writable_version(connection: sqlite3.Connection, path: Path) -> None:
-    try:
-        _check_version(connection, path)
-    except CatalogMissing:
-        return  # new or older: the migrations follow
+def _is_finished(connection: sqlite3.Connection) -> bool:
+    return connection.execute("SELECT 1 FROM meta WHERE key = 'fingerprint'").fetchone() is not None

@@ -4,15 +4,15 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from knowledge.catalog import database
 from knowledge.catalog.rows import (
+    COUNTS,
     EVIDENCE_COLUMNS,
     FIELDS,
     FILE_COLUMNS,
@@ -28,6 +28,7 @@ PROGRESS_STEPS = 20_000  # virtual machine steps between two looks at the deadli
 _CHUNK = 500  # bound parameters of one statement
 _T = TypeVar("_T")
 _DUMP = (
+    "SELECT key, value FROM meta WHERE key NOT GLOB 'git_*' ORDER BY key",
     "SELECT path, blob, language, source_kind, skip, last_commit, last_commit_time FROM files ORDER BY path",
     "SELECT e.id, e.kind, e.name, e.path, e.start_line, e.end_line, e.part, e.signature, e.doc,"
     " e.content_hash, e.authority, e.status, e.tags, e.quality, e.quality_parts, e.density,"
@@ -90,8 +91,9 @@ class CatalogReader:
 
     def end(self) -> None:
         """Let go of the state that `begin` held."""
-        if self._db.in_transaction:
-            self._db.execute("ROLLBACK")
+        with database.mapped_errors(self._path):
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
 
     def interrupt_when(self, expired: Callable[[], bool] | None) -> None:
         """Abort a running query as soon as ``expired`` says so; None takes the watch away."""
@@ -104,8 +106,9 @@ class CatalogReader:
     def statistics(self) -> Statistics:
         """Counts and mean field lengths."""
         meta = self.meta()
-        count = int(meta.get("count", "0"))
-        sums = [int(meta.get(f"length.{name}", "0")) for name in FIELDS]
+        with database.mapped_errors(self._path):
+            count = int(meta.get("count", "0"))
+            sums = [int(meta.get(f"length.{name}", "0")) for name in FIELDS]
         return Statistics(count, tuple(max(1.0, total / max(1, count)) for total in sums))
 
     def document_frequencies(self, terms: Collection[str]) -> dict[str, int]:
@@ -131,14 +134,12 @@ class CatalogReader:
         """
         if not terms:
             return []
-        match = " OR ".join(f'"{term}"' for term in terms)
+        match = " OR ".join('"{}"'.format(term.replace('"', '""')) for term in terms)
         score = f"bm25(search, {', '.join(str(float(weight)) for weight in weights)})"
-        rows = list(
-            self._rows(
-                f"SELECT rowid, {score} AS score FROM search WHERE search MATCH ? AND rowid BETWEEN ? AND ?"
-                " ORDER BY score, rowid LIMIT ?",
-                (match, band.first, band.last, limit + 1),
-            )
+        rows = self._rows(
+            f"SELECT rowid, {score} AS score FROM search WHERE search MATCH ? AND rowid BETWEEN ? AND ?"
+            " ORDER BY score, rowid LIMIT ?",
+            (match, band.first, band.last, limit + 1),
         )
         if len(rows) <= limit:
             return [rowid for rowid, _ in rows]
@@ -179,25 +180,21 @@ class CatalogReader:
 
     def evidence(self, rowids: Collection[int]) -> dict[int, Evidence]:
         """Evidence by row id."""
-        found: dict[int, Evidence] = {}
-        for chunk in _chunks(sorted(rowids)):
-            query = (
-                f"SELECT {EVIDENCE_COLUMNS} FROM evidence e JOIN files f ON f.path = e.path"
-                f" WHERE e.rowid IN ({_marks(chunk)})"
-            )
-            found.update((row[0], evidence_of(row)) for row in self._rows(query, chunk))
-        return found
+        return dict(self._evidence("e.rowid", sorted(rowids), lambda row: (row[0], evidence_of(row))))
 
     def by_id(self, ids: Collection[str]) -> dict[str, Evidence]:
         """Evidence by stable id; what no longer exists is absent."""
-        found: dict[str, Evidence] = {}
-        for chunk in _chunks(sorted(ids)):
+        return dict(self._evidence("e.id", sorted(ids), lambda row: (row[1], evidence_of(row))))
+
+    def _evidence(
+        self, column: str, values: list[Any], make: Callable[[tuple[Any, ...]], _T]
+    ) -> Iterator[_T]:
+        for chunk in _chunks(values):
             query = (
                 f"SELECT {EVIDENCE_COLUMNS} FROM evidence e JOIN files f ON f.path = e.path"
-                f" WHERE e.id IN ({_marks(chunk)})"
+                f" WHERE {column} IN ({_marks(chunk)})"
             )
-            found.update((row[1], evidence_of(row)) for row in self._rows(query, chunk))
-        return found
+            yield from self._made(make, query, chunk)
 
     def texts(self, rowids: Collection[int]) -> dict[int, SearchText]:
         """Search text by row id."""
@@ -217,34 +214,42 @@ class CatalogReader:
             " FROM guidance g JOIN evidence e ON e.rowid = g.evidence JOIN files f ON f.path = e.path"
             " ORDER BY e.path, e.start_line, e.id"
         )
-        return [(evidence_of(row), _guidance_of(row[1], row[-7:])) for row in self._rows(query)]
+        return self._made(lambda row: (evidence_of(row), _guidance_of(row[1], row[-7:])), query)
 
     def files(self, paths: Collection[str]) -> dict[str, FileRow]:
         """Files by path."""
         found: dict[str, FileRow] = {}
         for chunk in _chunks(sorted(paths)):
             query = f"SELECT {FILE_COLUMNS} FROM files WHERE path IN ({_marks(chunk)})"
-            found.update((row[0], file_of(row)) for row in self._rows(query, chunk))
+            found.update((row.path, row) for row in self._made(file_of, query, chunk))
         return found
 
     def counts(self) -> dict[str, dict[str, int]]:
-        """Files by language and by skip reason, evidence by kind."""
-        queries = {
-            "languages": "SELECT language, count(*) FROM files WHERE skip = '' GROUP BY 1 ORDER BY 1",
-            "skipped": "SELECT skip, count(*) FROM files WHERE skip != '' GROUP BY 1 ORDER BY 1",
-            "kinds": "SELECT kind, count(*) FROM evidence WHERE part = 0 GROUP BY 1 ORDER BY 1",
-            "events": "SELECT kind, sum(count) FROM events GROUP BY 1 ORDER BY 1",
-        }
-        return {name: dict(self._rows(query)) for name, query in queries.items()}
+        """Files by language and by skip reason, evidence by kind, events by kind."""
+        return {name: dict(self._rows(query)) for name, query in COUNTS.items()}
 
     def dump(self) -> Iterator[tuple[object, ...]]:
-        """Everything the catalog says, in a canonical order, without row ids: equal catalogs, equal dumps."""
-        for query in _DUMP:
-            yield from self._rows(query)
+        """Everything the catalog says, in a canonical order: equal catalogs, equal dumps.
 
-    def _rows(self, query: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
+        Left out are row ids and what is only noted to save the next run, or a dispatch, a closer look.
+        """
+        for query in _DUMP:
+            with database.mapped_errors(self._path):
+                yield from self._db.execute(query)
+
+    def _rows(self, query: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        return self._made(tuple, query, values)
+
+    def _made(
+        self, make: Callable[[tuple[Any, ...]], _T], query: str, values: Sequence[object] = ()
+    ) -> list[_T]:
+        """What is made of all rows. Fetched at once: damage and deadlines show while rows are read."""
         with database.mapped_errors(self._path):
-            return self._db.execute(query, values)
+            try:
+                cursor = self._db.execute(query, values)
+            except UnicodeEncodeError:  # half a surrogate pair, which no stored text holds
+                return []
+            return [make(row) for row in cursor]
 
 
 def _guidance_of(evidence_id: str, row: Sequence[str]) -> Guidance:

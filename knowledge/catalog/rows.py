@@ -34,7 +34,7 @@ class FileRow:
 
     Attributes:
         path: relative to the view's root.
-        blob: git's object name of its content.
+        blob: git's object name of its content; ``""`` when it was skipped unread.
         size: bytes.
         mtime_ns: modification time; 0 asks the next run to look at the content again.
         language: ``""`` when skipped.
@@ -42,6 +42,7 @@ class FileRow:
         skip: why it was skipped, or ``""``.
         last_commit: the last commit that touched it, or ``""``.
         last_commit_time: its committer time, or 0.
+        inode: number in the file system; a file that was moved over another brings its own.
     """
 
     path: str
@@ -53,6 +54,7 @@ class FileRow:
     skip: str = ""
     last_commit: str = ""
     last_commit_time: int = 0
+    inode: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +96,14 @@ EVIDENCE_COLUMNS = (
 )
 
 
-FILE_COLUMNS = "path, blob, size, mtime_ns, language, source_kind, skip, last_commit, last_commit_time"
+FILE_COLUMNS = "path, blob, size, mtime_ns, language, source_kind, skip, last_commit, last_commit_time, inode"
+
+COUNTS = {
+    "languages": "SELECT language, count(*) FROM files WHERE skip = '' GROUP BY 1 ORDER BY 1",
+    "skipped": "SELECT skip, count(*) FROM files WHERE skip != '' GROUP BY 1 ORDER BY 1",
+    "kinds": "SELECT kind, count(*) FROM evidence WHERE part = 0 GROUP BY 1 ORDER BY 1",
+    "events": "SELECT kind, sum(count) FROM events GROUP BY 1 ORDER BY 1",
+}
 
 
 def file_of(row: tuple[Any, ...]) -> FileRow:
@@ -109,6 +118,7 @@ def file_of(row: tuple[Any, ...]) -> FileRow:
         skip=row[6],
         last_commit=row[7],
         last_commit_time=row[8],
+        inode=row[9],
     )
 
 

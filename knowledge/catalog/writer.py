@@ -11,13 +11,24 @@ from pathlib import Path
 from types import TracebackType
 
 from knowledge.catalog import database
-from knowledge.catalog.rows import FIELDS, FILE_COLUMNS, FileRow, Indexed, ParsedFile, band_of, file_of
-from knowledge.catalog.schema import Band
-from knowledge.errors import PrebriefError, SourceError
+from knowledge.catalog.rows import (
+    COUNTS,
+    FIELDS,
+    FILE_COLUMNS,
+    FileRow,
+    Indexed,
+    ParsedFile,
+    band_of,
+    file_of,
+)
+from knowledge.catalog.schema import Band, drop_all, migrate
+from knowledge.errors import PrebriefError
 from knowledge.hashing import canonical_json
 
+# From this share of new rows on, the full-text index is merged into one piece before the commit. That takes
+# no longer than what it would have merged later on its own, and queries are a fifth faster.
+BULK_SHARE = 0.5
 _LENGTH_KEYS = tuple(f"length.{name}" for name in FIELDS)
-ABSENT = "-"  # sorts before every object name; keeps 'skipped' and 'empty' apart in the fingerprint
 
 
 class CatalogWriter:
@@ -29,10 +40,16 @@ class CatalogWriter:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._db = database.open_writer(path)
-        self._next = {band: self._first_free(band) for band in Band}
+        try:
+            with database.mapped_errors(path):
+                self._next = {band: self._first_free(band) for band in Band}
+        except BaseException:
+            self._db.close()
+            raise
         self._documents: Counter[str] = Counter()  # change of document frequency by term
         self._lengths: Counter[str] = Counter()  # change of the summed field lengths, in terms
         self._count = 0  # change of the number of evidence rows
+        self._inserted = 0  # evidence rows
 
     def __enter__(self) -> CatalogWriter:
         return self
@@ -43,9 +60,7 @@ class CatalogWriter:
         try:
             with database.mapped_errors(self._path):
                 if kind is None:
-                    self._flush_statistics()
-                    self._db.execute("COMMIT")
-                    self._db.execute("PRAGMA wal_checkpoint(PASSIVE)")
+                    self._commit()
                 elif self._db.in_transaction:
                     self._db.execute("ROLLBACK")
         except PrebriefError:
@@ -56,6 +71,11 @@ class CatalogWriter:
         if isinstance(error, sqlite3.Error):
             with database.mapped_errors(self._path):
                 raise error
+
+    def _commit(self) -> None:
+        self._flush_statistics()
+        self._db.execute("COMMIT")
+        database.checkpoint(self._db)
 
     def meta(self) -> dict[str, str]:
         """All entries of the meta table."""
@@ -71,44 +91,43 @@ class CatalogWriter:
 
     def files(self) -> dict[str, FileRow]:
         """Every known file by path."""
-        rows = self._db.execute(f"SELECT {FILE_COLUMNS} FROM files")
-        return {row[0]: file_of(row) for row in rows}
+        with database.mapped_errors(self._path):
+            rows = self._db.execute(f"SELECT {FILE_COLUMNS} FROM files")
+            return {row[0]: file_of(row) for row in rows}
+
+    def counts(self) -> dict[str, dict[str, int]]:
+        """As `CatalogReader.counts`, of what this run has made of the catalog so far."""
+        return {name: dict(self._db.execute(query)) for name, query in COUNTS.items()}
 
     def clear(self) -> None:
         """Forget everything; the catalog in readers' eyes stays until the commit."""
-        for table in ("meta", "files", "evidence", "names", "guidance", "events", "terms", "search"):
-            self._db.execute(f"DELETE FROM {table}")
+        drop_all(self._db)
+        migrate(self._db)
         self._next = {band: band.first for band in Band}
         self._documents.clear()
         self._lengths.clear()
         self._count = 0
 
     def replace(self, parsed: ParsedFile) -> None:
-        """Put a file's evidence in place of whatever it had.
-
-        Raises:
-            SourceError: another file has evidence of the same id; this one is left without any.
-        """
+        """Put a file's evidence in place of whatever it had. The file must have no `namesake`."""
         self.remove([parsed.row.path])
-        self._refuse_namesakes(parsed)
         self.restamp([parsed.row])
         for item in parsed.items:
             self._insert(item)
         self._db.executemany(
-            "INSERT OR REPLACE INTO events VALUES (?, ?, ?, ?)",
+            "INSERT INTO events VALUES (?, ?, ?, ?)"
+            " ON CONFLICT (path, line, kind) DO UPDATE SET count = count + excluded.count",
             [(parsed.row.path, event.line, event.kind, event.count) for event in parsed.events],
         )
 
-    def _refuse_namesakes(self, parsed: ParsedFile) -> None:
+    def namesake(self, parsed: ParsedFile) -> tuple[str, str] | None:
+        """An id that evidence of another file has already, with that file's path; mostly there is none."""
+        query = "SELECT id, path FROM evidence WHERE id = ? AND path != ?"
         for item in parsed.items:
-            query = "SELECT path FROM evidence WHERE id = ?"
-            other = self._db.execute(query, (item.evidence.id,)).fetchone()
-            if other:
-                raise SourceError(
-                    f"the id '{item.evidence.id}' is taken by {other[0]}",
-                    where=parsed.row.path,
-                    remedy="Give one of the two files another id",
-                )
+            found = self._db.execute(query, (item.evidence.id, parsed.row.path)).fetchone()
+            if found:
+                return (found[0], found[1])
+        return None
 
     def remove(self, paths: Iterable[str]) -> None:
         """Forget files and all their evidence."""
@@ -133,11 +152,11 @@ class CatalogWriter:
     def restamp(self, rows: Iterable[FileRow]) -> None:
         """Write files' rows; their evidence stays as it is."""
         self._db.executemany(
-            "INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
                 (
                     row.path,
-                    row.blob or ABSENT,
+                    row.blob,
                     row.size,
                     row.mtime_ns,
                     row.language,
@@ -145,6 +164,7 @@ class CatalogWriter:
                     row.skip,
                     row.last_commit,
                     row.last_commit_time,
+                    row.inode,
                 )
                 for row in rows
             ],
@@ -154,6 +174,7 @@ class CatalogWriter:
         evidence, band = item.evidence, band_of(item.evidence)
         rowid = self._next[band]
         self._next[band] += 1
+        self._inserted += 1
         self._db.execute(
             "INSERT INTO evidence VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
@@ -218,12 +239,16 @@ class CatalogWriter:
             " ON CONFLICT (term) DO UPDATE SET documents = documents + excluded.documents",
             changes,
         )
-        if any(change < 0 for _, change in changes):
-            self._db.execute("DELETE FROM terms WHERE documents <= 0")
+        self._db.executemany(
+            "DELETE FROM terms WHERE term = ? AND documents <= 0",
+            [(term,) for term, change in changes if change < 0],
+        )
         sums = self.meta()
         totals = {key: str(int(sums.get(key, "0")) + self._lengths[key]) for key in _LENGTH_KEYS}
-        totals["count"] = str(int(sums.get("count", "0")) + self._count)
-        self.set_meta(totals)
+        count = int(sums.get("count", "0")) + self._count
+        self.set_meta({**totals, "count": str(count)})
+        if self._inserted and self._inserted >= BULK_SHARE * count:
+            self._db.execute("INSERT INTO search (search) VALUES ('optimize')")
 
     def _first_free(self, band: Band) -> int:
         row = self._db.execute(
