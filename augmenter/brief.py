@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
-from augmenter.factors import Scored
+from augmenter.factors import Factor, Scored
 from augmenter.guidance import Chosen
 from knowledge.errors import PrebriefError
 from knowledge.hashing import pattern_hash
+from knowledge.terms import split_identifier, stem, whole, words
 from receipts.records import FactorRecord, GuidanceRecord, OfferedRecord
 
 SCHEMA_VERSION = 1
 SCORE_DIGITS = 6  # shown and stored; ranking compares more
+SHOWN_TERMS = 6  # of the terms an item matched, the heaviest are named
+SPELLED = 20_000  # characters of a task in which the spelling of its terms is looked up
+NO_SPELLINGS: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +95,9 @@ def degradation(error: Exception) -> Degraded:
     )
 
 
-def offered_record(item: Scored, rank: int, tokens: int) -> OfferedRecord:
+def offered_record(
+    item: Scored, rank: int, tokens: int, spelled: Mapping[str, str] = NO_SPELLINGS
+) -> OfferedRecord:
     """An offered pattern as brief and receipt tell it."""
     evidence = item.candidate.evidence
     return OfferedRecord(
@@ -103,16 +111,9 @@ def offered_record(item: Scored, rank: int, tokens: int) -> OfferedRecord:
         content_hash=evidence.content_hash,
         rank=rank,
         score=round(item.score, SCORE_DIGITS),
-        factors={
-            name: FactorRecord(
-                value=round(factor.value, SCORE_DIGITS),
-                weight=factor.weight,
-                contribution=round(factor.contribution, SCORE_DIGITS),
-            )
-            for name, factor in item.factors.items()
-        },
+        factors=_factor_records(item.factors),
         channels=item.candidate.channels,
-        why=explain_pattern(item),
+        why=explain_pattern(item, spelled),
         tokens=tokens,
     )
 
@@ -131,14 +132,7 @@ def guidance_record(item: Chosen, rank: int, tokens: int) -> GuidanceRecord:
         content_hash=evidence.content_hash,
         rank=rank,
         score=round(item.score, SCORE_DIGITS),
-        factors={
-            name: FactorRecord(
-                value=round(part.value, SCORE_DIGITS),
-                weight=part.weight,
-                contribution=round(part.contribution, SCORE_DIGITS),
-            )
-            for name, part in item.factors.items()
-        },
+        factors=_factor_records(item.factors),
         channels={"guidance": rank},
         why=item.why,
         tokens=tokens,
@@ -147,13 +141,39 @@ def guidance_record(item: Chosen, rank: int, tokens: int) -> GuidanceRecord:
     )
 
 
-def explain_pattern(item: Scored) -> str:
-    """In words, why a pattern was offered."""
+def _factor_records(factors: Mapping[str, Factor]) -> dict[str, FactorRecord]:
+    return {
+        name: FactorRecord(
+            value=round(factor.value, SCORE_DIGITS),
+            weight=factor.weight,
+            contribution=round(factor.contribution, SCORE_DIGITS) + 0.0,  # which makes -0.0 zero
+        )
+        for name, factor in factors.items()
+    }
+
+
+def spellings(text: str) -> dict[str, str]:
+    """How a text spells its terms: they are stemmed, what people read need not be."""
+    found: dict[str, str] = {}
+    for word in words(text[:SPELLED]):
+        for part in split_identifier(word):
+            found.setdefault(stem(part), part)
+        found.setdefault(whole(word), word)
+    return found
+
+
+def explain_pattern(item: Scored, spelled: Mapping[str, str] = NO_SPELLINGS) -> str:
+    """In words, why a pattern was offered.
+
+    Args:
+        item: the pattern.
+        spelled: how the task spells its terms, see `spellings`.
+    """
     candidate = item.candidate
     reasons: list[str] = []
     if candidate.exact:
         reasons.append(candidate.exact.reason)
     if candidate.lexical:
-        words = ", ".join(candidate.lexical.matched[:6])
-        reasons.append(f"covers {candidate.coverage:.0%} of the task's terms ({words})")
+        named = ", ".join(spelled.get(term, term) for term in candidate.lexical.matched[:SHOWN_TERMS])
+        reasons.append(f"covers {candidate.coverage:.0%} of the task ({named})")
     return "; ".join(reasons)

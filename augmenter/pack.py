@@ -21,7 +21,14 @@ DESCRIPTION_LIMIT = 140  # characters of a description: one sentence, a third of
 STATEMENT_LIMIT = 300  # characters of a rule's sentence
 LOW_COVERAGE = 0.35  # below this share of the task covered, a brief says so
 
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z`\"'(])|\n\s*\n")
+_SENTENCE_END = re.compile(
+    r"(?<![eE]\.g\.)(?<!i\.e\.)(?<!\bcf\.)(?<!\bvs\.)(?<=[.!?])\s+(?=[A-Z`\"'(])|\n\s*\n"
+)
+# Markup of documentation comments that reads badly in one line of text: Javadoc's HTML and inline tags, the
+# roles and double backticks of reStructuredText.
+_HTML = re.compile(r"</?(?:a|b|br|code|em|i|li|ol|p|pre|strong|tt|ul)(?:\s[^<>]*)?/?>", re.IGNORECASE)
+_INLINE_TAG = re.compile(r"\{@\w+\s+([^{}]*)\}")
+_ROLE = re.compile(r"(?<!\w)(?::[a-z]+)*:[a-z]+:(?=`)")
 _GUIDANCE_KINDS: dict[Kind, GuidanceKind] = {
     Kind.RULE: "rule",
     Kind.ANTIPATTERN: "antipattern",
@@ -94,11 +101,12 @@ def pack(
         remarks: what the block says about itself.
         render: the renderer's block function; its result is what the budget is measured on.
     """
-    unique, duplicates = _without_duplicates(patterns)
+    unique, same = _without_duplicates(patterns)
+    rules, same_rules = _without_repetition(guidance)
     packer = _Packer(limits, remarks, render)
-    for item in _interleave(unique[:MAX_TRIES], guidance[:MAX_TRIES]):
+    for item in _interleave(unique[:MAX_TRIES], rules[:MAX_TRIES]):
         packer.offer(item)
-    return packer.finish(duplicates, [*unique[MAX_TRIES:], *guidance[MAX_TRIES:]])
+    return packer.finish([*same, *same_rules], [*unique[MAX_TRIES:], *rules[MAX_TRIES:]])
 
 
 class _Packer:
@@ -129,7 +137,7 @@ class _Packer:
             return
         self._patterns, self._guidance = patterns, guidance
 
-    def finish(self, duplicates: Sequence[Scored], untried: Sequence[Scored | Chosen]) -> Pack:
+    def finish(self, duplicates: Sequence[Scored | Chosen], untried: Sequence[Scored | Chosen]) -> Pack:
         """The pack as it stands."""
         left_out = [
             *self._left_out,
@@ -198,20 +206,51 @@ def guidance_line(item: Chosen) -> GuidanceLine:
 
 def describe(evidence: Evidence) -> str:
     """One sentence: the first of its own documentation, else its signature."""
-    first = _SENTENCE_END.split(evidence.doc.strip(), maxsplit=1)[0]
+    first = _SENTENCE_END.split(_without_markup(evidence.doc).strip(), maxsplit=1)[0]
     return one_line(first or evidence.signature, DESCRIPTION_LIMIT)
 
 
+def _without_markup(doc: str) -> str:
+    text = _INLINE_TAG.sub(r"`\1`", _HTML.sub("", doc))
+    return _ROLE.sub("", text).replace("``", "`")
+
+
 def _without_duplicates(patterns: Sequence[Scored]) -> tuple[list[Scored], list[Scored]]:
-    """Copies of the same content, and second parts of the same thing, are left to the best of them."""
+    """Copies of the same content, second parts of the same thing, and passages that read alike.
+
+    All are left to the best of them.
+    """
     seen: set[str] = set()
     unique: list[Scored] = []
     duplicates: list[Scored] = []
     for item in patterns:
-        keys = {item.candidate.evidence.content_hash, whole_id(item.candidate.evidence)}
+        keys = _identities(item.candidate.evidence)
         (duplicates if keys & seen else unique).append(item)
         seen |= keys
     return unique, duplicates
+
+
+def _identities(evidence: Evidence) -> set[str]:
+    """What two items must not have in common to stand in one brief.
+
+    Documents are kept in several versions that differ in a word somewhere; in a brief they read the same.
+    """
+    keys = {evidence.content_hash, whole_id(evidence)}
+    if evidence.kind in (Kind.SECTION, Kind.DOCUMENT):
+        keys.add(f"{evidence.name}\0{describe(evidence)}")
+    return keys
+
+
+def _without_repetition(guidance: Sequence[Chosen]) -> tuple[list[Chosen], list[Chosen]]:
+    """What says the same, word for word, is said once."""
+    said: set[str] = set()
+    unique: list[Chosen] = []
+    repeated: list[Chosen] = []
+    for item in guidance:
+        words = " ".join(item.guidance.statement.split())
+        (repeated if words in said else unique).append(item)
+        said.add(words)
+    return unique, repeated
 
 
 def _interleave(patterns: Sequence[Scored], guidance: Sequence[Chosen]) -> Iterator[Scored | Chosen]:

@@ -31,7 +31,7 @@ COMMANDS = {
     "learn": "apply outcomes to confidence",
     "schedule": "run the nightly cycle on a schedule",
     "hook": "brief a dispatch for a host: one JSON object in, one out",
-    "demo": "see the whole loop on this project or a small one",
+    "demo": "see the whole loop on this project; nothing of it is kept",
 }
 
 

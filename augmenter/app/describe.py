@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from augmenter.brief import spellings
 from receipts.ladder import ladder
 from receipts.reading import DispatchHistory
-from receipts.records import OfferedRecord, Receipt
+from receipts.records import LeftOutReason, LeftOutRecord, OfferedRecord, Receipt, UsedItem
 
 TASK_WIDTH = 72  # of a task's title in one line
+SHOWN_TERMS = 12  # of what was understood, so much
+SHOWN_LEFT_OUT = 10  # of what was left out, so many; the receipt holds more
+
+_REASONS: dict[LeftOutReason, str] = {
+    "budget": "over the budget",
+    "limit": "no place left",
+    "duplicate": "the same as an offered one",
+    "session": "offered before in this session",
+    "threshold": "below the threshold",
+    "conflict": "contradicts an offered one",
+    "role": "not for this role",
+}
 
 
 def headline(receipt: Receipt) -> str:
     """A dispatch in one line."""
     title = receipt.query.title or (receipt.task or "").strip().partition("\n")[0] or "(text not kept)"
     title = title if len(title) <= TASK_WIDTH else f"{title[: TASK_WIDTH - 1]}…"
-    offered = f"{len(receipt.offered)} patterns, {len(receipt.guidance)} rules"
-    state = f"not briefed: {receipt.degraded.reason}" if receipt.degraded else offered
-    return f"{receipt.dispatch_id}  {receipt.time}  {state:<24}  {title}"
+    return f"{receipt.dispatch_id}  {receipt.time}  {_result(receipt):<24}  {title}"
 
 
 def summary(history: DispatchHistory) -> str:
@@ -25,45 +38,76 @@ def summary(history: DispatchHistory) -> str:
         headline(receipt),
         f"  view {receipt.view}, index {receipt.index.fingerprint or 'none'}"
         f"{' (stale)' if receipt.index.stale else ''}, as of {receipt.index.as_of}",
-        f"  profile {receipt.weights.profile or 'none'}, budget {receipt.budget}, {receipt.tokens} tokens,"
+        f"  profile {receipt.weights.profile or 'none'}, {receipt.tokens} of {receipt.budget} tokens,"
         f" coverage {receipt.coverage:.2f}, {receipt.below_threshold} below the threshold",
     ]
     if receipt.degraded:
-        lines.append(f"  degraded: {receipt.degraded.reason}. {receipt.degraded.remedy}")
+        lines.append(f"  went out unchanged: {receipt.degraded.reason}. {receipt.degraded.remedy}.")
     steps = {item.pattern_hash: item.rungs for item in ladder(history)}
     lines += [_item_line(item, steps.get(item.pattern_hash, ())) for item in receipt.items]
     outcome = history.outcome
     if outcome:
         lines.append(f"  outcome: {outcome.status}{f' ({outcome.error})' if outcome.error else ''}")
-    lines += [
-        f"  used ({item.how}): {item.id} at {', '.join(item.where) or 'no place told'}"
-        for use in history.uses
-        for item in use.items
-    ]
+    lines += [f"  {used_line(item)}" for use in history.uses for item in use.items]
     return "\n".join(lines)
 
 
-def explanation(history: DispatchHistory) -> str:
-    """Why a dispatch was offered what it was offered, factor by factor."""
+def used_line(item: UsedItem) -> str:
+    """One item that was used, and how that is known."""
+    return f"used ({item.how}): {item.id}" + (f" at {', '.join(item.where)}" if item.where else "")
+
+
+def explanation(history: DispatchHistory, items: int | None = None) -> str:
+    """Why a dispatch was offered what it was offered, factor by factor; of the first ``items`` if given."""
     receipt = history.receipt
-    query = receipt.query
-    lines = [
-        headline(receipt),
-        f"Understood: intent {query.intent or 'none'}; tags {', '.join(query.tags) or 'none'};"
-        f" terms {', '.join(query.terms[:12]) or 'none'}",
-    ]
-    lines += [f"Mentioned as {kind}: {', '.join(names[:8])}" for kind, names in query.mentions.items()]
-    for item in receipt.items:
-        lines += ["", *_factors(item)]
-    if receipt.left_out:
-        lines += ["", "Left out:"]
-        lines += [f"  {item.id}  score {item.score:.3f}  ({item.reason})" for item in receipt.left_out]
-    if receipt.below_threshold:
-        lines += ["", f"Below the threshold: {receipt.below_threshold}, the nearest:"]
-        lines += [f"  {item.id}  score {item.score:.3f}" for item in receipt.nearest_below]
+    lines = [headline(receipt)]
     if receipt.degraded:
-        lines += ["", f"Degraded: {receipt.degraded.reason}. {receipt.degraded.remedy}"]
+        lines.append(f"The task went out unchanged: {receipt.degraded.reason}. {receipt.degraded.remedy}.")
+        return "\n".join(lines)
+    lines += _understood(receipt)
+    if receipt.abstained:
+        lines.append("Nothing was offered: the task went out as it was.")
+    for item in receipt.items[:items]:
+        lines += ["", *_factors(item)]
+    if items is not None and len(receipt.items) > items:
+        lines += ["", f"… and {len(receipt.items) - items} more."]
+    lines += _named("Left out, best first", receipt.left_out, len(receipt.left_out))
+    lines += _named("Below the threshold, the nearest", receipt.nearest_below, receipt.below_threshold)
     return "\n".join(lines)
+
+
+def _result(receipt: Receipt) -> str:
+    if receipt.degraded:
+        return f"not briefed: {receipt.degraded.reason}"
+    patterns, rules = len(receipt.offered), len(receipt.guidance)
+    if not patterns and not rules:
+        return "nothing offered"
+    return f"{patterns} {_plural('pattern', patterns)}, {rules} {_plural('rule', rules)}"
+
+
+def _plural(word: str, count: int) -> str:
+    return word if count == 1 else f"{word}s"
+
+
+def _understood(receipt: Receipt) -> Iterator[str]:
+    query = receipt.query
+    spelled = spellings(receipt.task or "")
+    terms = [spelled.get(term, term) for term in query.terms[:SHOWN_TERMS]]
+    yield f"Understood: intent {query.intent}; tags {', '.join(query.tags) or 'none'}."
+    yield f"Words that the index knows, most telling first: {', '.join(terms) or 'none'}."
+    for kind, names in query.mentions.items():
+        yield f"Named in the task ({kind}): {', '.join(names[:SHOWN_TERMS])}."
+
+
+def _named(title: str, items: tuple[LeftOutRecord, ...], count: int) -> Iterator[str]:
+    shown = items[:SHOWN_LEFT_OUT]
+    if not shown:
+        return
+    yield ""
+    yield f"{title} ({len(shown)} of {count}):"
+    for item in shown:
+        why = "" if item.reason == "threshold" else f"  ({_REASONS[item.reason]})"
+        yield f"  {item.score:6.3f}  {item.id}{why}"
 
 
 def _item_line(item: OfferedRecord, rungs: tuple[str, ...]) -> str:
@@ -76,14 +120,17 @@ def _item_line(item: OfferedRecord, rungs: tuple[str, ...]) -> str:
 
 def _factors(item: OfferedRecord) -> list[str]:
     channels = ", ".join(f"{name} #{rank}" for name, rank in sorted(item.channels.items()))
+    kind = "" if item.name == item.path else f"  ({item.kind})"
     lines = [
-        f"{item.rank}. {item.name}  {item.path}:{item.start}-{item.end}  score {item.score:.3f}",
+        f"{item.rank}. {item.name}{kind}  {item.path}:{item.start}-{item.end}  score {item.score:.3f}",
         f"   {item.why}",
         f"   found by {channels}",
     ]
+    counted = sorted(item.factors.items(), key=lambda pair: (-abs(pair[1].contribution), pair[0]))
     lines += [
         f"   {name:<16} {factor.value:6.3f} × {factor.weight:5.2f} = {factor.contribution:7.4f}"
-        for name, factor in item.factors.items()
-        if factor.weight
+        for name, factor in counted
+        if factor.contribution
     ]
-    return lines
+    silent = [name for name, factor in counted if not factor.contribution]
+    return [*lines, f"   without effect: {', '.join(silent)}"] if silent else lines

@@ -7,13 +7,14 @@ import sys
 from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from augmenter.app.common import add_json, add_root, print_json, print_text
 from indexer.build import IndexReport, build_index
 from knowledge.clock import Clock
 from knowledge.project import locate
 from knowledge.settings import load_settings
+from knowledge.types import Kind
 
 PLAIN_STEPS = 4  # lines that progress takes where there is no terminal
 SHOWN_PROBLEMS = 20
@@ -36,10 +37,24 @@ def run(arguments: argparse.Namespace) -> int:
     settings = load_settings(project.view_root)
     report = build_index(project, settings, Clock(), progress=show_progress, full=arguments.full)
     if arguments.json:
-        print_json(asdict(report))
+        print_json(as_json(report))
     else:
         print_text(describe(report))
     return 0
+
+
+def as_json(report: IndexReport) -> dict[str, Any]:
+    """The document that ``prebrief index --json`` prints."""
+    rest = asdict(report)
+    languages = rest.pop("files")
+    return {
+        "fingerprint": rest.pop("fingerprint"),
+        "files": sum(languages.values()),
+        "units": report.kinds.get(Kind.UNIT, 0),
+        "languages": languages,
+        **rest,
+        "seconds": round(report.seconds, 3),
+    }
 
 
 def show_progress(items: Iterable[_Item], total: int, label: str) -> Iterable[_Item]:
@@ -64,7 +79,7 @@ def _plain(items: Iterable[_Item], total: int, label: str) -> Iterable[_Item]:
 def describe(report: IndexReport) -> str:
     """The report, for people."""
     lines = [
-        f"{_list(report.files)} files; {_list(report.kinds)}.",
+        f"{_list(report.files)} files; {_list(_plurals(report.kinds))}.",
         f"{report.changed} parsed, {report.unchanged} unchanged, {report.removed} gone,"
         f" in {report.seconds:.2f} s.",
     ]
@@ -76,6 +91,14 @@ def describe(report: IndexReport) -> str:
     if len(report.problems) > SHOWN_PROBLEMS:
         lines.append(f"  … and {len(report.problems) - SHOWN_PROBLEMS} more")
     return "\n".join(lines)
+
+
+def _plurals(kinds: dict[str, int]) -> dict[str, int]:
+    return {kind if count == 1 else _plural(kind): count for kind, count in kinds.items()}
+
+
+def _plural(kind: str) -> str:
+    return f"{kind}es" if kind.endswith("s") else f"{kind}s"
 
 
 def _list(counts: dict[str, int]) -> str:

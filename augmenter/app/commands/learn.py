@@ -31,11 +31,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 def describe(report: LearnReport) -> str:
     """The report, for people."""
-    outcomes = ", ".join(f"{count} {status}" for status, count in report.outcomes.items()) or "none"
+    outcomes = ", ".join(f"{count} {status}" for status, count in report.outcomes.items()) or "none yet"
+    dispatches = "1 dispatch" if report.dispatches == 1 else f"{report.dispatches} dispatches"
     lines = [
-        f"{report.dispatches} dispatches; outcomes: {outcomes}.",
-        f"{report.items} items known; confidence rose for {report.raised}, fell for {report.lowered}"
-        f" (policy {report.policy}, {report.seconds:.2f} s).",
+        f"{dispatches}; outcomes: {outcomes}.",
+        f"{report.items} items known; since the last run confidence rose for {report.raised} and fell for"
+        f" {report.lowered} (policy '{report.policy}', {report.seconds:.2f} s).",
     ]
     lines += [f"  damaged, taught nothing: {where}" for where in report.damaged]
     return "\n".join(lines)

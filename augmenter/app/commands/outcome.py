@@ -7,6 +7,7 @@ from dataclasses import asdict
 
 from augmenter.app.common import add_json, add_root, open_augmenter, print_json, print_text, read_file
 from augmenter.app.completion import Completed
+from augmenter.app.describe import used_line
 
 STATUSES = ("success", "failure", "infra", "cancelled")
 
@@ -50,19 +51,18 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json({**asdict(completed), "used": [item.model_dump(mode="json") for item in completed.used]})
     else:
-        print_text(_describe(completed))
+        print_text(describe(completed))
     return 0
 
 
-def _describe(completed: Completed) -> str:
-    done = "recorded" if completed.recorded else "was recorded already"
+def describe(completed: Completed) -> str:
+    """What was recorded, for people."""
+    done = "recorded" if completed.recorded else "was recorded already; nothing changed"
     lines = [f"{completed.dispatch_id}: {completed.status} {done}."]
+    if completed.replaced:
+        lines.append("  It takes the place of an earlier outcome, which stays in the ledger.")
     if not completed.looked:
         lines.append("  Use was not looked for: give --base, --diff or --used.")
     elif not completed.used:
         lines.append("  Nothing of the brief shows in the change.")
-    lines += [
-        f"  used ({item.how}): {item.id} at {', '.join(item.where) or 'no place told'}"
-        for item in completed.used
-    ]
-    return "\n".join(lines)
+    return "\n".join([*lines, *(f"  {used_line(item)}" for item in completed.used)])

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from augmenter.app.augmenter import Augmenter
-from augmenter.app.common import add_json, add_root, open_augmenter, print_json, print_text
+from augmenter.app.common import add_json, add_root, count, open_augmenter, print_json, print_text
 from augmenter.app.describe import headline, summary
 from knowledge.errors import LedgerError
 from receipts.export import export
@@ -19,7 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     actions = parser.add_subparsers(metavar="ACTION", dest="action", required=True)
     listing = actions.add_parser("list", help="the latest receipts, newest first")
-    listing.add_argument("--limit", type=int, default=20, metavar="N", help="at most so many (default: 20)")
+    listing.add_argument("--limit", type=count, default=20, metavar="N", help="at most so many (default: 20)")
     show = actions.add_parser("show", help="one receipt with all that is linked to it")
     show.add_argument("dispatch_id", metavar="ID", help="a dispatch id; 'last' for the latest receipt")
     check = actions.add_parser("verify", help="re-derive every hash; exit 1 when anything is wrong")
@@ -84,10 +84,10 @@ def _export(augmenter: Augmenter, arguments: argparse.Namespace) -> int:
         return 0
     try:
         with Path(arguments.output).open("w", encoding="utf-8") as out:
-            count = export(folder, out, arguments.since, arguments.until)
+            written = export(folder, out, arguments.since, arguments.until)
     except OSError as error:
         raise LedgerError(
             f"cannot be written: {error.strerror}", where=arguments.output, remedy="Give a writable file"
         ) from None
-    print_text(f"{count} records written to {arguments.output}.")
+    print_text(f"{written} records written to {arguments.output}.")
     return 0
