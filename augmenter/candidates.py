@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
@@ -14,9 +15,11 @@ from knowledge.catalog.schema import Band
 from knowledge.types import Evidence, Kind, SourceKind, Status
 
 MIN_NARROWED = 20  # fewer candidates than this are no choice: the narrowing is taken back
+SPARED_BY_NARROWING = 10  # the first so many by their words speak for themselves, whatever their tags
 UNIT_BANDS = (Band.UNITS, Band.OTHER_UNITS)
 CARD_BANDS = (Band.CARDS, Band.OTHER_CARDS)
 _COMPONENT = "component:"
+_TELLING_APART = re.compile(r"(?:~\d+)?(?:@\d+)?$")  # what indexer.cards adds to an id: namesake, part
 _STANDING = frozenset({Status.CURRENT, Status.DRAFT})
 
 
@@ -92,12 +95,14 @@ def gather(query: Query, reader: CatalogReader, filters: Filters) -> list[Candid
     words = lexical(query, reader, filters.bands)
     missing = [hit.rowid for hit in words if hit.rowid not in evidence]
     evidence = {**evidence, **reader.evidence(missing)}
-    found = _fold_parts(words, mentions, evidence, filters)
-    return _number(found)
+    return _number(_fold(words, mentions, evidence, filters))
 
 
 def narrow(candidates: list[Candidate], query: Query) -> tuple[list[Candidate], bool]:
     """Leave out what belongs to other components only; widen again when too few remain.
+
+    Measured on the localisation benchmark: sparing the first by words costs nothing, narrowing without
+    that loses one to three tasks in a hundred.
 
     Returns:
         The candidates, and whether they were narrowed.
@@ -105,10 +110,15 @@ def narrow(candidates: list[Candidate], query: Query) -> tuple[list[Candidate], 
     wanted = {tag for tag in query.tags if tag.startswith(_COMPONENT)}
     if not wanted:
         return candidates, False
-    kept = [c for c in candidates if c.exact or _fits(c.evidence.tags, wanted)]
+    kept = [c for c in candidates if _is_spared(c) or _fits(c.evidence.tags, wanted)]
     if len(kept) < MIN_NARROWED or len(kept) == len(candidates):
         return candidates, False
     return kept, True
+
+
+def _is_spared(candidate: Candidate) -> bool:
+    first = candidate.channels.get("lexical", SPARED_BY_NARROWING + 1) <= SPARED_BY_NARROWING
+    return first or candidate.exact is not None
 
 
 def _fits(tags: Iterable[str], wanted: set[str]) -> bool:
@@ -116,38 +126,45 @@ def _fits(tags: Iterable[str], wanted: set[str]) -> bool:
     return not components or bool(components & wanted)
 
 
-def _fold_parts(
+def _fold(
     words: list[LexicalHit], mentions: list[ExactHit], evidence: dict[int, Evidence], filters: Filters
 ) -> list[Candidate]:
-    """One candidate for a thing and its parts: the part, or the whole, whose words match best."""
-    named = {evidence[hit.rowid].id: hit for hit in mentions if filters.admit(evidence[hit.rowid])}
-    best: dict[str, LexicalHit] = {}
-    for hit in words:
-        item = evidence[hit.rowid]
-        if not filters.admit(item):
-            continue
-        held = best.get(whole_id(item))
-        if held is None or _better(hit, item, held, evidence[held.rowid]):
-            best[whole_id(item)] = hit
-    found = [Candidate(evidence[hit.rowid], hit, named.get(key)) for key, hit in best.items()]
-    found += [Candidate(evidence[hit.rowid], None, hit) for key, hit in named.items() if key not in best]
+    """One candidate for a thing: of its parts and namesakes, the one that is mentioned or matches best.
+
+    Overloads of a function, or the parts of a long one, would take each other's places in a brief.
+    """
+    lexical_by, exact_by = {hit.rowid: hit for hit in words}, {hit.rowid: hit for hit in mentions}
+    groups: dict[str, list[int]] = {}
+    for rowid in sorted(lexical_by.keys() | exact_by.keys(), key=lambda rowid: evidence[rowid].sort_key):
+        if filters.admit(evidence[rowid]):
+            groups.setdefault(thing_id(evidence[rowid]), []).append(rowid)
+    found: list[Candidate] = []
+    for rowids in groups.values():
+        hits = [lexical_by[rowid] for rowid in rowids if rowid in lexical_by]
+        strongest = max(hits, key=lambda hit: hit.score, default=None)
+        best = max(rowids, key=lambda rowid: (_strength(exact_by.get(rowid)), _score(lexical_by.get(rowid))))
+        found.append(Candidate(evidence[best], lexical_by.get(best, strongest), exact_by.get(best)))
     return sorted(found, key=lambda c: c.evidence.sort_key)
 
 
-def whole_id(evidence: Evidence) -> str:
-    """The id of the whole that a part belongs to; of a whole, its own."""
-    return evidence.id.rpartition("@")[0] if evidence.part else evidence.id
+def thing_id(evidence: Evidence) -> str:
+    """The id that the parts of a thing and its namesakes in the same file have in common."""
+    return _TELLING_APART.sub("", evidence.id)
 
 
-def _better(hit: LexicalHit, item: Evidence, held: LexicalHit, holder: Evidence) -> bool:
-    return (-hit.score, item.sort_key) < (-held.score, holder.sort_key)
+def _strength(hit: ExactHit | None) -> float:
+    return hit.strength if hit else 0.0
+
+
+def _score(hit: LexicalHit | None) -> float:
+    return hit.score if hit else 0.0
 
 
 def _number(found: list[Candidate]) -> list[Candidate]:
     """Give each candidate its rank in each channel."""
     channels: dict[str, Callable[[Candidate], float]] = {
-        "exact": lambda c: c.exact.strength if c.exact else 0.0,
-        "lexical": lambda c: c.lexical.score if c.lexical else 0.0,
+        "exact": lambda c: _strength(c.exact),
+        "lexical": lambda c: _score(c.lexical),
     }
     ranks: dict[str, dict[str, int]] = {c.evidence.id: {} for c in found}
     for channel, strength in channels.items():

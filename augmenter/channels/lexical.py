@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from augmenter.query import Query, QueryTerm
 from knowledge.catalog.reader import CatalogReader
-from knowledge.catalog.rows import SearchText
+from knowledge.catalog.rows import FIELDS, SearchText
 from knowledge.catalog.schema import Band
 
 MAX_MATCHED_ROWS = 12_000  # postings that one full-text query may touch: about 10 ms on one core
@@ -26,6 +26,8 @@ K1 = 1.2  # how soon repetition stops to count; the usual value
 FIELD_WEIGHTS = (4.0, 2.5, 2.0, 2.0, 1.0)
 # Short fields are not to be punished for a few words more.
 FIELD_LENGTH_B = (0.3, 0.2, 0.3, 0.5, 0.75)
+# Here a word counts once: a constructor is not twice as much about its class for bearing its name twice.
+NAMING_FIELDS = frozenset({"name", "path", "signature"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +94,11 @@ def weighted_frequencies(
 ) -> dict[str, float]:
     """For each wanted term its frequency over the fields, weighted and normalised by field length."""
     frequencies: dict[str, float] = {}
-    for field, weight, b, average in zip(
-        text.fields, FIELD_WEIGHTS, FIELD_LENGTH_B, average_lengths, strict=True
-    ):
+    parameters = zip(FIELDS, text.fields, FIELD_WEIGHTS, FIELD_LENGTH_B, average_lengths, strict=True)
+    for name, field, weight, b, average in parameters:
         words = field.split()
         step = weight / (1 - b + b * len(words) / average)
-        for word in words:
+        for word in dict.fromkeys(words) if name in NAMING_FIELDS else words:
             if word in wanted:
                 frequencies[word] = frequencies.get(word, 0.0) + step
     return frequencies
