@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from augmenter.candidates import whole_id
+from augmenter.candidates import thing_id
 from augmenter.factors import Scored
 from augmenter.guidance import Chosen
 from knowledge.hygiene import one_line
@@ -235,7 +235,7 @@ def _identities(evidence: Evidence) -> set[str]:
 
     Documents are kept in several versions that differ in a word somewhere; in a brief they read the same.
     """
-    keys = {evidence.content_hash, whole_id(evidence)}
+    keys = {evidence.content_hash, thing_id(evidence)}
     if evidence.kind in (Kind.SECTION, Kind.DOCUMENT):
         keys.add(f"{evidence.name}\0{describe(evidence)}")
     return keys

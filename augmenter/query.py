@@ -63,7 +63,8 @@ class Query:
 
     Attributes:
         terms: heaviest first; ties by term.
-        unknown_mass: what it would be worth to match the task's terms that the catalog does not hold.
+        mass: what it would be worth to match every term of the task, known to the catalog or not.
+        known_share: share of that mass whose terms the catalog holds at all, in [0, 1].
         mentions: what the task names.
         tags: taxonomy tags of the task.
         asked: kinds of source beside implementation that the task asks for.
@@ -72,23 +73,13 @@ class Query:
     """
 
     terms: tuple[QueryTerm, ...]
-    unknown_mass: float
+    mass: float
+    known_share: float
     mentions: tuple[Mention, ...]
     tags: tuple[str, ...]
     asked: frozenset[SourceKind]
     intent: Intent
     statistics: Statistics
-
-    @property
-    def mass(self) -> float:
-        """What it would be worth to match every term of the task, known or not."""
-        return math.fsum(term.mass for term in self.terms) + self.unknown_mass
-
-    @property
-    def known_share(self) -> float:
-        """Share of the task's mass that the catalog holds at all, in [0, 1]."""
-        mass = self.mass
-        return 1 - self.unknown_mass / mass if mass else 0.0
 
 
 def make_query(task: Task, reader: CatalogReader, statistics: Statistics, taxonomy: Taxonomy) -> Query:
@@ -101,11 +92,14 @@ def make_query(task: Task, reader: CatalogReader, statistics: Statistics, taxono
         if term in documents
     ]
     known.sort(key=lambda t: (-t.mass, t.term))
+    chosen = tuple(known[:MAX_TERMS])
+    mass = math.fsum(term.mass for term in chosen)
     rarest = _idf(0, statistics.count)
     unknown = sum(weight for term, weight in weights.items() if term not in documents) * rarest
     return Query(
-        terms=tuple(known[:MAX_TERMS]),
-        unknown_mass=unknown,
+        terms=chosen,
+        mass=mass + unknown,
+        known_share=mass / (mass + unknown) if mass else 0.0,
         mentions=task.mentions,
         tags=taxonomy.tags_of(f"{task.title}\n{task.prose}"),
         asked=frozenset(kind for kind, sign in _ASKED if sign.search(task.title)),

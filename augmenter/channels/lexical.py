@@ -17,9 +17,13 @@ from knowledge.catalog.reader import CatalogReader
 from knowledge.catalog.rows import FIELDS, SearchText
 from knowledge.catalog.schema import Band
 
-MAX_MATCHED_ROWS = 12_000  # postings that one full-text query may touch: about 10 ms on one core
+MAX_MATCHED_ROWS = 8_000  # postings that one full-text query may touch: about 10 ms on one core
 MAX_MATCH_TERMS = 24  # more terms find hardly any other rows and cost as much each
 BAND_LIMITS = {Band.UNITS: 300, Band.CARDS: 80, Band.OTHER_UNITS: 60, Band.OTHER_CARDS: 30}
+# What comes after all implementation anyway is looked for with less effort, unless the task asks for it.
+SIDE_BANDS = frozenset({Band.OTHER_UNITS, Band.OTHER_CARDS})
+SIDE_MATCHED_ROWS = 1_500
+KEPT = 200  # candidates whose evidence is read: many times what a brief can hold
 
 K1 = 1.2  # how soon repetition stops to count; the usual value
 # Name, path, signature, doc, body: what a thing is called, and where it lies, tells most.
@@ -49,21 +53,30 @@ class LexicalHit:
 
 def lexical(query: Query, reader: CatalogReader, bands: Sequence[Band]) -> list[LexicalHit]:
     """Candidates in the given bands, unordered; the caller breaks ties by (path, start, id)."""
-    chosen = match_terms(query.terms)
     rowids: list[int] = []
     for band in bands:
+        bound = SIDE_MATCHED_ROWS if band in SIDE_BANDS and not query.asked else MAX_MATCHED_ROWS
+        chosen = match_terms(query.terms, bound)
         rowids += reader.search(chosen, band, BAND_LIMITS[band], FIELD_WEIGHTS)
-    return score_texts(query, reader.texts(rowids))
+    return _best(score_texts(query, reader.texts(rowids)))
 
 
-def match_terms(terms: Sequence[QueryTerm]) -> list[str]:
+def _best(hits: list[LexicalHit]) -> list[LexicalHit]:
+    """The `KEPT` best, and whatever ties with the last of them: no order of row ids decides."""
+    if len(hits) <= KEPT:
+        return hits
+    cut = sorted((hit.score for hit in hits), reverse=True)[KEPT - 1]
+    return [hit for hit in hits if hit.score >= cut]
+
+
+def match_terms(terms: Sequence[QueryTerm], bound: int = MAX_MATCHED_ROWS) -> list[str]:
     """The terms to search by: heaviest first while the rows that hold them stay within the bound."""
     chosen: list[str] = []
     rows = 0
     for term in terms:
         if len(chosen) == MAX_MATCH_TERMS:
             break
-        if chosen and rows + term.documents > MAX_MATCHED_ROWS:
+        if chosen and rows + term.documents > bound:
             continue
         chosen.append(term.term)
         rows += term.documents
@@ -98,7 +111,7 @@ def weighted_frequencies(
     for name, field, weight, b, average in parameters:
         words = field.split()
         step = weight / (1 - b + b * len(words) / average)
-        for word in dict.fromkeys(words) if name in NAMING_FIELDS else words:
-            if word in wanted:
-                frequencies[word] = frequencies.get(word, 0.0) + step
+        found = [word for word in words if word in wanted]
+        for word in dict.fromkeys(found) if name in NAMING_FIELDS else found:
+            frequencies[word] = frequencies.get(word, 0.0) + step
     return frequencies
