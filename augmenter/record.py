@@ -89,7 +89,7 @@ def make_receipt(brief: Brief, request: Request, result: Result, tools: Tools, e
     return _base(request, envelope).model_copy(
         update={
             "query": QueryRecord(
-                title=ranking.task.title,
+                title=ranking.task.title if envelope.settings.dispatch.keep_task else "",
                 terms=tuple(term.term for term in query.terms),
                 intent=query.intent.value,
                 mentions=_mentions(result),

@@ -12,7 +12,7 @@ from augmenter.app.common import add_json, add_root, count, open_augmenter, prin
 from augmenter.app.describe import headline, summary
 from knowledge.errors import LedgerError
 from receipts.export import export
-from receipts.verify import verify
+from receipts.verify import Verification, verify
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -68,11 +68,18 @@ def _verify(augmenter: Augmenter, arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json({**asdict(found), "ok": found.ok})
     else:
-        lines = [f"{found.lines} lines, {found.receipts} receipts, {found.segments} segments."]
-        lines += [f"  {problem.segment}:{problem.line}: {problem.what}" for problem in found.problems]
-        lines.append("Everything re-derives." if found.ok else f"{len(found.problems)} problems.")
-        print_text("\n".join(lines))
+        print_text(_verdict(found))
     return 0 if found.ok else 1
+
+
+def _verdict(found: Verification) -> str:
+    lines = [f"Lines: {found.lines}, of which {found.receipts} receipts; segments: {found.segments}."]
+    if found.newer:
+        lines.append(f"Written by a newer version, only chained: {found.newer}.")
+    lines += [f"  {problem.segment}:{problem.line}: {problem.what}" for problem in found.problems]
+    lines += [f"  {where}: a line torn while it was written; nothing else is lost" for where in found.torn]
+    lines.append("Everything re-derives." if found.ok else f"Problems: {len(found.problems)}.")
+    return "\n".join(lines)
 
 
 def _export(augmenter: Augmenter, arguments: argparse.Namespace) -> int:
