@@ -19,11 +19,11 @@ from knowledge.catalog.schema import Band
 
 MAX_MATCHED_ROWS = 8_000  # postings that one full-text query may touch: about 10 ms on one core
 MAX_MATCH_TERMS = 24  # more terms find hardly any other rows and cost as much each
-BAND_LIMITS = {Band.UNITS: 300, Band.CARDS: 80, Band.OTHER_UNITS: 60, Band.OTHER_CARDS: 30}
+BAND_LIMITS = {Band.UNITS: 200, Band.CARDS: 60, Band.OTHER_UNITS: 30, Band.OTHER_CARDS: 20}
 # What comes after all implementation anyway is looked for with less effort, unless the task asks for it.
 SIDE_BANDS = frozenset({Band.OTHER_UNITS, Band.OTHER_CARDS})
 SIDE_MATCHED_ROWS = 1_500
-KEPT = 200  # candidates whose evidence is read: many times what a brief can hold
+KEPT = 150  # candidates whose evidence is read: many times what a brief can hold
 
 K1 = 1.2  # how soon repetition stops to count; the usual value
 # Name, path, signature, doc, body: what a thing is called, and where it lies, tells most.
@@ -92,13 +92,10 @@ def score_texts(query: Query, texts: dict[int, SearchText]) -> list[LexicalHit]:
         frequencies = weighted_frequencies(text, mass, query.statistics.average_lengths)
         if not frequencies:
             continue
-        score = covered = 0.0
-        matched = [term.term for term in query.terms if term.term in frequencies]
-        for term in matched:
-            frequency = frequencies[term]
-            score += mass[term] * frequency / (K1 + frequency)
-            covered += mass[term]
-        hits.append(LexicalHit(rowid, score, covered / total if total else 0.0, tuple(matched)))
+        score = sum(mass[term] * value / (K1 + value) for term, value in frequencies.items())
+        covered = sum(mass[term] for term in frequencies)
+        matched = tuple(sorted(frequencies, key=lambda term: (-mass[term], term)))
+        hits.append(LexicalHit(rowid, score, covered / total if total else 0.0, matched))
     return hits
 
 
