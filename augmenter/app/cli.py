@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from types import ModuleType
 
+from augmenter.app.options import add_action
 from knowledge.errors import PrebriefError
 from knowledge.version import VERSION
 
@@ -96,12 +97,7 @@ def make_parser(name: str, module: ModuleType | None) -> argparse.ArgumentParser
     parser.add_argument("--version", action="version", version=f"prebrief {VERSION}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
     for command, help_text in COMMANDS.items():
-        described = commands.add_parser(command, help=help_text, description=_sentence(help_text))
-        described.set_defaults(wrong_usage=described.error)  # for what a parser cannot tell by itself
+        described = add_action(commands, command, help_text)
         if command == name and module is not None:
             module.add_arguments(described)
     return parser
-
-
-def _sentence(text: str) -> str:
-    return f"{text[0].upper()}{text[1:]}."

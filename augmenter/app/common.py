@@ -1,4 +1,4 @@
-"""What the commands share: options, JSON on stdout, text from arguments or standard input."""
+"""What the commands share: JSON on stdout, text from arguments or standard input."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from augmenter.app.augmenter import Augmenter
-from augmenter.app.logs import LEVELS, Log
+from augmenter.app.logs import Log
 from knowledge.errors import TaskError
 
 SCHEMA_VERSION = 1
@@ -18,38 +18,9 @@ SCHEMA_VERSION = 1
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-def add_root(parser: argparse.ArgumentParser) -> None:
-    """Add ``--root`` and ``--log-level``."""
-    parser.add_argument(
-        "--root", metavar="DIR", default=".", help="a folder of the project (default: the working directory)"
-    )
-    parser.add_argument(
-        "--log-level",
-        choices=sorted(LEVELS),
-        default="warning",
-        help="what is logged on stderr (default: warning)",
-    )
-
-
-def add_json(parser: argparse.ArgumentParser) -> None:
-    """Add ``--json``."""
-    parser.add_argument("--json", action="store_true", help="answer with JSON on stdout")
-
-
 def open_augmenter(arguments: argparse.Namespace) -> Augmenter:
     """The project that a command is about. Raises ProjectError."""
     return Augmenter.open(Path(arguments.root), log=Log(arguments.log_level))
-
-
-def count(text: str) -> int:
-    """The value of an option that counts something."""
-    try:
-        value = int(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number") from None
-    if value < 0:
-        raise argparse.ArgumentTypeError("must not be negative")
-    return value
 
 
 def print_json(document: dict[str, Any]) -> None:

@@ -7,22 +7,15 @@ import sys
 from pathlib import Path
 
 from augmenter.app.augmenter import Ask
-from augmenter.app.common import (
-    add_json,
-    add_root,
-    count,
-    print_json,
-    print_text,
-    read_file,
-    read_text,
-    write_bytes,
-)
+from augmenter.app.common import print_json, print_text, read_file, read_text, write_bytes
 from augmenter.app.dispatching import dispatch
 from augmenter.app.logs import Log
+from augmenter.app.options import add_json, add_root, count
 from augmenter.candidates import Filters
 from augmenter.record import Sender
 from knowledge.types import Kind, SourceKind
 
+STDIN = "-"
 FORMATS = ("markdown", "xml", "plain", "json")
 
 
@@ -31,7 +24,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_root(parser)
     add_json(parser)
     parser.add_argument(
-        "task", nargs="?", default="-", help="the task's text; - or nothing reads standard input"
+        "task",
+        nargs="?",
+        default=STDIN,
+        metavar="TASK",
+        help="the task's text; - or nothing reads standard input",
     )
     parser.add_argument("--file", metavar="FILE", help="read the task from a file")
     parser.add_argument("--patterns", type=count, metavar="N", help="offer at most N patterns")
@@ -66,6 +63,8 @@ def run(arguments: argparse.Namespace) -> int:
     Raises:
         TaskError: the file with the task cannot be read: there is nothing to hand on.
     """
+    if arguments.file and arguments.task != STDIN:
+        arguments.wrong_usage("give TASK or --file, not both")
     task = read_file(arguments.file) if arguments.file else read_text(arguments.task)
     brief = dispatch(Path(arguments.root), task, _ask(arguments), Log(_level(arguments)))
     if brief.degraded and not arguments.json and arguments.log_level != "silent":

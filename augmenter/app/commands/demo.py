@@ -13,8 +13,9 @@ from augmenter.app.commands.index import describe as describe_index
 from augmenter.app.commands.index import show_progress
 from augmenter.app.commands.learn import describe as describe_learning
 from augmenter.app.commands.outcome import describe as describe_outcome
-from augmenter.app.common import add_root, print_text
+from augmenter.app.common import print_text
 from augmenter.app.describe import explanation, summary
+from augmenter.app.options import add_root
 from augmenter.app.replaying import replay
 from augmenter.brief import Brief
 from indexer.build import build_index, silent

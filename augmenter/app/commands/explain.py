@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from augmenter.app.common import add_json, add_root, open_augmenter, print_json, print_text
+from augmenter.app.common import open_augmenter, print_json, print_text
 from augmenter.app.describe import explanation
+from augmenter.app.options import add_json, add_root
 from receipts.ladder import ladder
 
 

@@ -7,6 +7,7 @@ import sys
 
 from augmenter.app.common import write_bytes
 from augmenter.app.hooks import run_generic
+from augmenter.app.options import add_action
 
 HOSTS = {"generic": run_generic}
 
@@ -14,8 +15,8 @@ HOSTS = {"generic": run_generic}
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     actions = parser.add_subparsers(metavar="ACTION", dest="action", required=True)
-    running = actions.add_parser("run", help="brief one dispatch: JSON on stdin, JSON on stdout")
-    running.add_argument("host", choices=sorted(HOSTS), help="whose form of JSON")
+    running = add_action(actions, "run", "brief one dispatch: JSON on stdin, JSON on stdout")
+    running.add_argument("host", choices=sorted(HOSTS), metavar="HOST", help="whose form of JSON")
     running.add_argument(
         "--root", metavar="DIR", default="", help="a folder of the project (default: the event's)"
     )

@@ -9,7 +9,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TypeVar
 
-from augmenter.app.common import add_json, add_root, print_json, print_text
+from augmenter.app.common import print_json, print_text
+from augmenter.app.options import add_json, add_root
 from indexer.build import IndexReport, build_index
 from knowledge.clock import Clock
 from knowledge.project import locate

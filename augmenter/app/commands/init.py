@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from augmenter.app.common import add_root, print_text
+from augmenter.app.common import print_text
+from augmenter.app.options import add_root
 from knowledge.errors import SettingsError
 from knowledge.init_file import render_settings_file
 from knowledge.project import locate

@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 from dataclasses import asdict
 
-from augmenter.app.common import add_json, add_root, open_augmenter, print_json, print_text, read_file
+from augmenter.app.common import open_augmenter, print_json, print_text, read_file
 from augmenter.app.completion import Completed
 from augmenter.app.describe import used_line
+from augmenter.app.options import add_json, add_root
 
 STATUSES = ("success", "failure", "infra", "cancelled")
 

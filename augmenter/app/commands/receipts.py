@@ -8,8 +8,9 @@ from dataclasses import asdict
 from pathlib import Path
 
 from augmenter.app.augmenter import Augmenter
-from augmenter.app.common import add_json, add_root, count, open_augmenter, print_json, print_text
+from augmenter.app.common import open_augmenter, print_json, print_text
 from augmenter.app.describe import headline, summary
+from augmenter.app.options import add_action, add_json, add_root, count
 from knowledge.errors import LedgerError
 from receipts.export import export
 from receipts.verify import Verification, verify
@@ -18,12 +19,12 @@ from receipts.verify import Verification, verify
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     actions = parser.add_subparsers(metavar="ACTION", dest="action", required=True)
-    listing = actions.add_parser("list", help="the latest receipts, newest first")
+    listing = add_action(actions, "list", "the latest receipts, newest first")
     listing.add_argument("--limit", type=count, default=20, metavar="N", help="at most so many (default: 20)")
-    show = actions.add_parser("show", help="one receipt with all that is linked to it")
+    show = add_action(actions, "show", "one receipt with all that is linked to it")
     show.add_argument("dispatch_id", metavar="ID", help="a dispatch id; 'last' for the latest receipt")
-    check = actions.add_parser("verify", help="re-derive every hash; exit 1 when anything is wrong")
-    out = actions.add_parser("export", help="the whole ledger, or a time range, as NDJSON")
+    check = add_action(actions, "verify", "re-derive every hash; exit 1 when anything is wrong")
+    out = add_action(actions, "export", "the whole ledger, or a time range, as NDJSON: a backup")
     out.add_argument("--output", metavar="FILE", help="write to a file (default: stdout)")
     out.add_argument("--since", metavar="TIME", help="leave out what is earlier (ISO 8601)")
     out.add_argument("--until", metavar="TIME", help="leave out what is later (ISO 8601)")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from dataclasses import asdict
 
-from augmenter.app.common import add_json, add_root, open_augmenter, print_json, print_text
+from augmenter.app.common import open_augmenter, print_json, print_text
+from augmenter.app.options import add_json, add_root
 from augmenter.app.replaying import replay
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 from datetime import UTC, datetime
 
-from augmenter.app.common import add_root, open_augmenter, print_text
+from augmenter.app.common import open_augmenter, print_text
 from augmenter.app.nightly import run_cycle
+from augmenter.app.options import add_root
 from learning.schedule import next_run, run_schedule
 
 DEFAULT_CRON = "17 3 * * *"  # at night, off the full hour, when everybody's jobs start

@@ -1,0 +1,129 @@
+"""The reference of the command line, made from the parsers: ``python -m augmenter.app.reference``.
+
+It prints docs/cli.md; a test holds the two together.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from importlib import import_module
+
+from augmenter.app.cli import COMMANDS, make_parser
+from augmenter.app.common import print_text
+
+_INTRODUCTION = """\
+# The command `prebrief`
+
+<!-- Made from the parsers by `python -m augmenter.app.reference > docs/cli.md`. -->
+
+For orchestrators, operators and the nightly job. Answers go to standard output, everything else to standard
+error. Every command takes
+
+| option | meaning |
+|---|---|
+| `--root DIR` | a folder of the project: any folder of a repository or of a worktree (default: the working directory) |
+| `--log-level LEVEL` | what is logged on standard error: `debug`, `info`, `warning` (the default), `error`, `silent`; not for `hook run`, which is silent |
+
+and ends with one of these exit codes:
+
+| code | meaning |
+|---|---|
+| 0 | done; for `augment` and `hook run` also: a fault, which the answer names, let the task through unchanged |
+| 1 | failed: standard error says what happened and what to do; also: `replay` found a difference, `receipts verify` a problem, `augment --strict` a fault |
+| 2 | wrong usage |
+
+`augment` and `hook run` are on the path of a dispatch. Whatever goes wrong there (no index, a damaged one,
+invalid settings, a full disk, a deadline), the task comes out byte for byte as it came, the exit code is 0,
+and `degraded` in the JSON has a `reason` and a `remedy`. Two things are errors even there: options that do
+not exist (exit code 2), and a `--file` that cannot be read (exit code 1), for then there is no task to hand
+on. A task that may begin with `-` is best given on standard input, or after `--`.
+"""  # noqa: E501 - rows of a table
+_ANSWERS = """\
+## What the answers hold
+
+With `--json` an answer is one JSON document with a `schema_version`. Paths are relative to the project's
+root, with `/`; lines count from 1, both ends included.
+
+- `augment` (and `hook run`): `dispatch_id` (empty when no receipt was kept), `prompt` (what to hand to the
+  agent), `offered` and `rules` (each item with `id`, `kind`, `name`, `path`, `start`, `end`, `pattern_hash`,
+  `content_hash`, `rank`, `score`, `factors`, `channels`, `why`, `tokens`; rules also with `statement` and
+  `evidence_count`), `below_threshold`, `abstained`, `coverage`, `tokens`, `degraded` (null, or `reason` and
+  `remedy`), `index` (`fingerprint`, `stale`), `timings_ms`.
+- `index`: `fingerprint`, `files`, `units`, `languages` (files by language), `kinds` (evidence by kind),
+  `skipped` (files by reason), `events` (removals by kind), `changed`, `removed`, `unchanged`, `problems`,
+  `seconds`.
+- `explain`: `receipt`, `ladder` (how far each item came, by pattern hash).
+- `replay`: `dispatch_id`, `possible`, `identical`, `differences`, `moved` (what has changed since).
+- `outcome`: `dispatch_id`, `status`, `recorded`, `replaced`, `looked` (whether use was looked for), `used`.
+- `receipts list`: `receipts`. `receipts show`: `receipt`, `linked`. `receipts verify`: `ok`, `lines`,
+  `receipts`, `segments`, `newer`, `torn`, `problems`.
+- `learn`: `policy`, `ledger_head`, `dispatches`, `outcomes`, `items`, `raised`, `lowered`, `damaged`,
+  `newer`, `seconds`.
+"""
+_EVERYWHERE = ("--root", "--log-level")  # told once
+
+
+def reference() -> str:
+    """The whole document."""
+    parts = [_INTRODUCTION]
+    for name in COMMANDS:
+        module = import_module(f"augmenter.app.commands.{name}")
+        (choices,) = _subparsers(make_parser(name, module))
+        parts += _sections(choices[name])
+    return "\n".join([*parts, _ANSWERS])
+
+
+def _sections(parser: argparse.ArgumentParser) -> Iterator[str]:
+    nested = _subparsers(parser)
+    if nested:
+        for inner in nested[0].values():
+            yield from _sections(inner)
+        return
+    arguments = sorted(filter(_is_told, parser._actions), key=_is_option)
+    words = [parser.prog, *(_form(action) for action in arguments if _is_needed(action))]
+    options = [] if all(map(_is_needed, arguments)) else ["[options]"]
+    yield f"## `{' '.join([*words, *options])}`\n"
+    yield f"{parser.description}\n"
+    if arguments:
+        yield "| argument | meaning |\n|---|---|"
+        yield "\n".join(f"| `{_form(action)}` | {_meaning(action)} |" for action in arguments) + "\n"
+
+
+def _is_told(action: argparse.Action) -> bool:
+    return not isinstance(action, argparse._HelpAction) and not set(action.option_strings) & {*_EVERYWHERE}
+
+
+def _is_option(action: argparse.Action) -> bool:
+    return bool(action.option_strings)
+
+
+def _is_needed(action: argparse.Action) -> bool:
+    return action.required or not action.option_strings
+
+
+def _form(action: argparse.Action) -> str:
+    value = "" if action.nargs == 0 else action.metavar or ("" if action.choices else action.dest.upper())
+    if not action.option_strings:
+        form = str(value or action.dest.upper())
+        return f"[{form}]" if action.nargs == "?" else form
+    value = value or ("" if action.nargs == 0 else "CHOICE")
+    many = " …" if action.nargs == "+" else ""
+    return f"{', '.join(action.option_strings)} {value}{many}".strip()
+
+
+def _meaning(action: argparse.Action) -> str:
+    text = (action.help or "").replace("|", "\\|")
+    if action.choices:
+        text += f": {', '.join(f'`{choice}`' for choice in action.choices)}"
+    if isinstance(action, argparse._AppendAction):
+        text += "; may be given more than once"
+    return f"{text} (required)" if action.option_strings and action.required else text
+
+
+def _subparsers(parser: argparse.ArgumentParser) -> list[dict[str, argparse.ArgumentParser]]:
+    return [a.choices for a in parser._actions if isinstance(a, argparse._SubParsersAction)]
+
+
+if __name__ == "__main__":
+    print_text(reference())
