@@ -93,13 +93,20 @@ def evidence_id(path: str, draft: Draft) -> str:
 
 
 def aliases_of(path: str, draft: Draft) -> tuple[str, ...]:
-    """The lower-case names by which a task can mention a thing: dotted suffixes, or the file's name."""
+    """The lower-case names by which a task can mention a thing.
+
+    Of a function or class every dotted suffix of its name, of a file every tail of its path.
+    """
     if draft.part or draft.kind is Kind.SECTION:
         return ()
     if draft.kind in (Kind.MODULE, Kind.DOCUMENT):
-        return (PurePosixPath(path).name.lower(),)
-    parts = draft.name.lower().split(".")
-    return tuple(sorted({".".join(parts[i:]) for i in range(len(parts))}))
+        return _suffixes(path.lower(), "/")
+    return _suffixes(draft.name.lower(), ".")
+
+
+def _suffixes(text: str, separator: str) -> tuple[str, ...]:
+    parts = text.split(separator)
+    return tuple(sorted({separator.join(parts[i:]) for i in range(len(parts))}))
 
 
 def _make(card: FileCard, draft: Draft, unique: str, path_terms: str, taxonomy: Taxonomy) -> Indexed:

@@ -12,6 +12,7 @@ from knowledge.types import Evidence, Kind
 
 MAX_NAMESAKES = 40  # a name that more things bear than this tells nothing by itself
 MAX_MENTIONS = 60  # a pasted log names hundreds of things; the first ones matter
+MAX_TAIL = 12  # folders of a mentioned path that are looked at, from its end
 MAX_PER_FILE = 3  # a traceback line lies in a method, its class and its module
 
 STRENGTH = {  # how sure a mention of each kind points at what the task is about
@@ -85,7 +86,7 @@ def _by_name(
             continue
         if len(rowids) > MAX_NAMESAKES:
             return []
-        known.update(reader.evidence([rowid for rowid in rowids if rowid not in known]))
+        _learn(rowids, reader, known)
         owners = [part.lower() for part in parts[:start]]
         fitting = [rowid for rowid in rowids if _in_scope(known[rowid], owners)]
         qualified = QUALIFIED if len(parts) - start > 1 or (owners and fitting) else 1.0
@@ -103,28 +104,35 @@ def _by_name(
 def _by_path(
     mention: Mention, reader: CatalogReader, known: dict[int, Evidence]
 ) -> list[tuple[int, float, str]]:
-    """The units at a mentioned line, or the file's card; the mentioned path may be longer or shorter."""
-    wanted = PurePosixPath(mention.path.replace("\\", "/").lower())
-    cards = reader.named(wanted.name, MAX_NAMESAKES * 5)
-    known.update(reader.evidence([rowid for rowid in cards if rowid not in known]))
-    shared = {rowid: _shared_tail(PurePosixPath(known[rowid].path.lower()), wanted) for rowid in cards}
-    most = max(shared.values(), default=0)
-    best = [rowid for rowid in cards if shared[rowid] == most]
-    if not best or len(best) > MAX_NAMESAKES:
-        return []
+    """The unit at a mentioned line, or the file's card; the mentioned path may be longer or shorter."""
+    cards = _files_like(mention.path, reader)
     where = f"{mention.path}:{mention.line}" if mention.line else mention.path
     reason = f"mentioned as {mention.kind.value} {where}"
-    if mention.line and len(best) == 1:
-        path = known[best[0]].path
-        inside = reader.in_file(path, mention.line, mention.line, MAX_PER_FILE)
-        known.update(reader.evidence([rowid for rowid in inside if rowid not in known]))
-        named = mention.name.rpartition(".")[2]
-        return [
-            (rowid, QUALIFIED if named and known[rowid].name.endswith(named) else 1.0, reason)
-            for rowid in inside
-            if known[rowid].kind is Kind.UNIT
-        ] or [(rowid, 1.0, reason) for rowid in best]
-    return [(rowid, 1.0, reason) for rowid in best]
+    _learn(cards, reader, known)
+    if not mention.line or len(cards) != 1:
+        return [(rowid, 1.0, reason) for rowid in cards]
+    inside = reader.in_file(known[cards[0]].path, mention.line, mention.line, MAX_PER_FILE)
+    _learn(inside, reader, known)
+    units = [rowid for rowid in inside if known[rowid].kind is Kind.UNIT]
+    named = mention.name.rpartition(".")[2]
+    return [
+        (rowid, QUALIFIED if named and known[rowid].name.endswith(named) else 1.0, reason)
+        for rowid in units or cards
+    ]
+
+
+def _files_like(path: str, reader: CatalogReader) -> list[int]:
+    """The cards of the files whose path ends in the longest tail of ``path`` that any does."""
+    parts = PurePosixPath(path.replace("\\", "/").lower()).parts[-MAX_TAIL:]
+    for start in range(len(parts)):
+        rowids = reader.named("/".join(parts[start:]), MAX_NAMESAKES + 1)
+        if rowids:
+            return rowids if len(rowids) <= MAX_NAMESAKES else []
+    return []
+
+
+def _learn(rowids: list[int], reader: CatalogReader, known: dict[int, Evidence]) -> None:
+    known.update(reader.evidence([rowid for rowid in rowids if rowid not in known]))
 
 
 def _in_scope(evidence: Evidence, owners: list[str]) -> bool:
@@ -138,12 +146,3 @@ def _in_scope(evidence: Evidence, owners: list[str]) -> bool:
 
 def _case(name: str, suffix: str) -> float:
     return 1.0 if name == suffix or name.endswith(f".{suffix}") else CASE_DIFFERS
-
-
-def _shared_tail(path: PurePosixPath, wanted: PurePosixPath) -> int:
-    count = 0
-    for mine, theirs in zip(reversed(path.parts), reversed(wanted.parts), strict=False):
-        if mine != theirs:
-            break
-        count += 1
-    return count

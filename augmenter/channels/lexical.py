@@ -20,9 +20,12 @@ from knowledge.catalog.schema import Band
 MAX_MATCHED_ROWS = 8_000  # postings that one full-text query may touch: about 10 ms on one core
 MAX_MATCH_TERMS = 24  # more terms find hardly any other rows and cost as much each
 BAND_LIMITS = {Band.UNITS: 200, Band.CARDS: 60, Band.OTHER_UNITS: 30, Band.OTHER_CARDS: 20}
-# What comes after all implementation anyway is looked for with less effort, unless the task asks for it.
+# What comes after all implementation anyway is looked for, unless the task asks for it, only when a brief
+# could not be filled with good candidates otherwise, and with less effort.
 SIDE_BANDS = frozenset({Band.OTHER_UNITS, Band.OTHER_CARDS})
-SIDE_MATCHED_ROWS = 1_500
+SIDE_MATCHED_ROWS = 2_000
+GOOD_COVERAGE = 0.35  # share of the task's mass
+ENOUGH_GOOD = 5  # as many as a brief offers
 KEPT = 150  # candidates whose evidence is read: many times what a brief can hold
 
 K1 = 1.2  # how soon repetition stops to count; the usual value
@@ -53,12 +56,19 @@ class LexicalHit:
 
 def lexical(query: Query, reader: CatalogReader, bands: Sequence[Band]) -> list[LexicalHit]:
     """Candidates in the given bands, unordered; the caller breaks ties by (path, start, id)."""
-    rowids: list[int] = []
-    for band in bands:
-        bound = SIDE_MATCHED_ROWS if band in SIDE_BANDS and not query.asked else MAX_MATCHED_ROWS
-        chosen = match_terms(query.terms, bound)
-        rowids += reader.search(chosen, band, BAND_LIMITS[band], FIELD_WEIGHTS)
-    return _best(score_texts(query, reader.texts(rowids)))
+    main = [band for band in bands if band not in SIDE_BANDS or query.asked]
+    hits = _search(query, reader, main, MAX_MATCHED_ROWS)
+    if sum(hit.coverage >= GOOD_COVERAGE for hit in hits) < ENOUGH_GOOD:
+        hits += _search(query, reader, [band for band in bands if band not in main], SIDE_MATCHED_ROWS)
+    return _best(hits)
+
+
+def _search(query: Query, reader: CatalogReader, bands: Sequence[Band], bound: int) -> list[LexicalHit]:
+    chosen = match_terms(query.terms, bound)
+    rowids = [
+        rowid for band in bands for rowid in reader.search(chosen, band, BAND_LIMITS[band], FIELD_WEIGHTS)
+    ]
+    return score_texts(query, reader.texts(rowids))
 
 
 def _best(hits: list[LexicalHit]) -> list[LexicalHit]:

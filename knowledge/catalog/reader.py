@@ -157,13 +157,12 @@ class CatalogReader:
         return [rowid for (rowid,) in rows]
 
     def named(self, alias: str, limit: int) -> list[int]:
-        """Row ids of evidence known by a name (a dotted suffix, lower case), by (path, start, id)."""
-        rows = self._rows(
-            "SELECT n.evidence FROM names n JOIN evidence e ON e.rowid = n.evidence WHERE n.alias = ?"
-            " ORDER BY e.path, e.start_line, e.id LIMIT ?",
-            (alias, limit),
-        )
-        return [rowid for (rowid,) in rows]
+        """Row ids of evidence known by a lower-case name (see `indexer.cards.aliases_of`).
+
+        Which ones are given when there are more than ``limit`` is not defined: ask for one more than will do.
+        """
+        query = "SELECT evidence FROM names WHERE alias = ? ORDER BY evidence LIMIT ?"
+        return [rowid for (rowid,) in self._rows(query, (alias, limit))]
 
     def in_file(self, path: str, first: int, last: int, limit: int) -> list[int]:
         """Row ids of evidence in a file that overlaps the lines, smallest first."""
@@ -211,7 +210,8 @@ class CatalogReader:
         query = (
             f"SELECT {EVIDENCE_COLUMNS},"
             " g.statement, g.scope, g.tags, g.terms, g.evidence_count, g.severity, g.expires"
-            " FROM guidance g JOIN evidence e ON e.rowid = g.evidence JOIN files f ON f.path = e.path"
+            # CROSS holds SQLite to this order: it would walk all evidence to find the few rows of guidance.
+            " FROM guidance g CROSS JOIN evidence e ON e.rowid = g.evidence JOIN files f ON f.path = e.path"
             " ORDER BY e.path, e.start_line, e.id"
         )
         return self._made(lambda row: (evidence_of(row), _guidance_of(row[1], row[-7:])), query)
