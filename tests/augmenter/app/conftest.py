@@ -19,6 +19,7 @@ from augmenter.app.cli import main
 SOURCES = Path(__file__).parents[3]
 EPOCH = 1_700_000_000
 NOBODY = 65534
+TASK = "Fix the timeout in `EventStream.close`"
 
 FILES = {
     "README.md": "# Streams\n\nServer-sent events for small programs.\n\n## Reconnect\n\nA stream reconnects"
@@ -238,3 +239,41 @@ def _give_away(folder):
         os.chown(top, NOBODY, NOBODY)
         for name in (*folders, *files):
             os.chown(Path(top, name), NOBODY, NOBODY, follow_symlinks=False)
+
+
+@pytest.fixture
+def assert_unbriefed():
+    """Checks the document of a dispatch in which something went wrong."""
+
+    def check(document, task, reason):
+        assert document["prompt"] == task
+        assert document["offered"] == document["rules"] == []
+        assert document["tokens"] == 0
+        assert document["abstained"] is True
+        assert set(document["degraded"]) == {"reason", "remedy"}
+        assert document["degraded"]["reason"] == reason
+        assert document["degraded"]["remedy"]
+
+    return check
+
+
+@pytest.fixture
+def failed():
+    """Whether a command failed as it should: one line on stderr that holds some parts, exit code 1."""
+
+    def failed(done, *parts):
+        assert done.code == 1
+        assert done.out == b""
+        (line,) = done.err.splitlines()
+        assert line.startswith("prebrief: ")
+        for part in parts:
+            assert part in line
+        return True
+
+    return failed
+
+
+@pytest.fixture
+def dispatch(project, run):
+    """The id of a dispatch of the sample project."""
+    return run("augment", TASK, "--json", root=project.root).json["dispatch_id"]
