@@ -223,7 +223,11 @@ class Augmenter:
             PrebriefError: the index cannot be used.
         """
         request = request_of(task, receipt)
-        tools = self._session.tools(request.format, receipt.weights.profile)
+        # Whether the tree has moved on is no part of the question: a receipt is replayed after the work.
+        tools = replace(
+            self._session.tools(request.format, receipt.weights.profile),
+            stale=lambda _files: receipt.index.stale,
+        )
         with self._session.snapshot():
             result = augment(request, tools, Deadline(tools.tick))
             return make_brief(result, receipt.dispatch_id, tools.reader.meta()["fingerprint"])

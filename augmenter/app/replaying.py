@@ -99,7 +99,6 @@ def _moved(receipt: Receipt, brief: Brief, augmenter: Augmenter) -> list[str]:
             receipt.confidence_fingerprint,
             augmenter.learned_fingerprint(),
         ),
-        ("the index is stale now or was then", str(receipt.index.stale), str(brief.stale)),
         ("another version wrote it", receipt.versions.get("prebrief", ""), VERSION),
     )
     return [what for what, then, now in facts if then != now]
