@@ -98,7 +98,13 @@ def _extract(language: str, text: str) -> tuple[tuple[Draft, ...], Status]:
     markdown = extract_markdown(text)
     declared = str(markdown.front_matter.get("status", "")).lower()
     status = Status(declared) if declared in Status._value2member_map_ else Status.CURRENT
-    return markdown.drafts, status
+    return tuple(map(_unescaped, markdown.drafts)) if markdown.front_matter else markdown.drafts, status
+
+
+def _unescaped(draft: Draft) -> Draft:
+    """Without what escapes of YAML spelt in a title, where hygiene of the file's text could not see it."""
+    name, signature, doc = _visible((draft.name, draft.signature, draft.doc))
+    return replace(draft, name=name, signature=signature, doc=doc)
 
 
 def _guidance(row: FileRow, text: str, kind: Kind, taxonomy: Taxonomy) -> Indexed:
@@ -107,7 +113,6 @@ def _guidance(row: FileRow, text: str, kind: Kind, taxonomy: Taxonomy) -> Indexe
         raise SourceError(
             f"'evidence' is too large; allowed: up to {MAX_COUNT}", where=row.path, remedy="Correct the count"
         )
-    # Escapes of YAML can spell what hygiene of the file's text could not see.
     guidance = replace(
         parsed.guidance,
         scope=_visible(parsed.guidance.scope),
@@ -148,6 +153,7 @@ def _guidance(row: FileRow, text: str, kind: Kind, taxonomy: Taxonomy) -> Indexe
 
 
 def _visible(texts: tuple[str, ...]) -> tuple[str, ...]:
+    """Texts from front matter, cleaned once more: YAML has escapes for hidden characters."""
     return tuple(clean_text(text).text for text in texts)
 
 

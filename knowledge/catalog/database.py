@@ -93,12 +93,16 @@ def open_writer(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def checkpoint(connection: sqlite3.Connection) -> None:
+def checkpoint(connection: sqlite3.Connection, path: Path) -> None:
     """Move what was committed from the log into the file, and empty the log unless a reader still needs it.
 
     The log of a full run is as large as the catalog, and would stay so for as long as anybody keeps the
-    catalog open. Never waits: what cannot be moved now is left to the next run.
+    catalog open. Never waits: what cannot be moved now is left to the next run. An empty log is left alone:
+    to readers even that would look like a change.
     """
+    log = path.with_name(path.name + "-wal")
+    if not log.exists() or not log.stat().st_size:
+        return
     connection.execute("PRAGMA busy_timeout = 0")
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 

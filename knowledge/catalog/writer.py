@@ -75,7 +75,7 @@ class CatalogWriter:
     def _commit(self) -> None:
         self._flush_statistics()
         self._db.execute("COMMIT")
-        database.checkpoint(self._db)
+        database.checkpoint(self._db, self._path)
 
     def meta(self) -> dict[str, str]:
         """All entries of the meta table."""
