@@ -24,7 +24,7 @@ from knowledge.catalog.rows import (
 from knowledge.catalog.schema import Band
 from knowledge.types import Evidence, Guidance
 
-PROGRESS_STEPS = 20_000  # virtual machine steps between two looks at the deadline: well under a millisecond
+PROGRESS_STEPS = 1_000  # virtual machine steps between two looks at the deadline: a hundred rows of a search
 _CHUNK = 500  # bound parameters of one statement
 _T = TypeVar("_T")
 _DUMP = (
@@ -134,7 +134,7 @@ class CatalogReader:
         """
         if not terms:
             return []
-        match = " OR ".join('"{}"'.format(term.replace('"', '""')) for term in terms)
+        match = " OR ".join(map(_quoted, terms))
         score = f"bm25(search, {', '.join(str(float(weight)) for weight in weights)})"
         rows = self._rows(
             f"SELECT rowid, {score} AS score FROM search WHERE search MATCH ? AND rowid BETWEEN ? AND ?"
@@ -264,6 +264,11 @@ def _guidance_of(evidence_id: str, row: Sequence[str]) -> Guidance:
         severity=severity,
         expires=expires,
     )
+
+
+def _quoted(term: str) -> str:
+    """A term as a string of FTS5's query language, which NUL would end."""
+    return '"{}"'.format(term.replace('"', '""').replace("\0", " "))
 
 
 def _chunks(values: list[_T]) -> Iterator[list[_T]]:
