@@ -155,7 +155,8 @@ def augment(request: Request, tools: Tools, deadline: Deadline) -> Result:
         remarks = Remarks(len(ranking.below), stale)
         chosen = pack(ranking.relevant, guidance, request.limits, remarks, tools.renderer.block)
     with watch.step("render"):
-        prompt = tools.renderer.prompt(preamble, chosen.block, body)
+        changed = chosen.block or request.preamble
+        prompt = tools.renderer.prompt(preamble, chosen.block, body) if changed else request.task
     deadline.check("render")
     return Result(prompt, preamble, ranking, chosen, stale, watch.timings_ms)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -177,12 +178,16 @@ class _Packer:
 
 
 def pattern_line(item: Scored) -> PatternLine:
-    """How a pattern reads."""
+    """How a pattern reads.
+
+    Its relevance is what speaks for it: a demotion says where it stands among others, not what it is worth.
+    """
     evidence = item.candidate.evidence
+    relevance = math.fsum(factor.contribution for factor in item.factors.values() if factor.weight > 0)
     return PatternLine(
         name=evidence.name,
         kind=evidence.kind.value,
-        relevance=max(0.0, min(1.0, item.score)),
+        relevance=max(0.0, min(1.0, relevance)),
         description=describe(evidence),
         path=evidence.path,
         start=evidence.start,
@@ -205,9 +210,15 @@ def guidance_line(item: Chosen) -> GuidanceLine:
 
 
 def describe(evidence: Evidence) -> str:
-    """One sentence: the first of its own documentation, else its signature."""
+    """One sentence: the first of its own documentation, else its signature, else what kind of thing it is."""
     first = _SENTENCE_END.split(_without_markup(evidence.doc).strip(), maxsplit=1)[0]
-    return one_line(first or evidence.signature, DESCRIPTION_LIMIT)
+    return one_line(first or evidence.signature or _sort_of(evidence), DESCRIPTION_LIMIT)
+
+
+def _sort_of(evidence: Evidence) -> str:
+    if evidence.kind not in (Kind.MODULE, Kind.DOCUMENT):
+        return ""
+    return f"{evidence.source_kind.value.capitalize()} in {evidence.language}."
 
 
 def _without_markup(doc: str) -> str:
