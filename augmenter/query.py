@@ -16,8 +16,17 @@ from knowledge.types import SourceKind
 TITLE_WEIGHT = 2.0  # the title names the matter; issue bodies wander
 PROSE_WEIGHT = 1.0
 CODE_WEIGHT = 0.5  # reproductions are full of incidental names
+ERRAND_WEIGHT = 0.25  # of words that tell what to do and not to what; measured: 1.0 and 0.0 are worse
 MAX_REPEATS = 3  # a word said more often is not more important
 MAX_TERMS = 64  # terms that are scored; a long issue has hundreds, and the rest weighs next to nothing
+
+# Rare in code, so that their rarity would make them look telling, and common in tasks.
+_ERRAND = """
+add allow able actual actually avoid behavior behaviour bug change correct correctly currently ensure expect
+expected fix handle implement improve instead introduce issue make new now possible problem properly provide
+remove support update use work wrong
+"""
+ERRAND_TERMS = frozenset(terms(_ERRAND))
 
 _ASKED: tuple[tuple[SourceKind, re.Pattern[str]], ...] = (
     (
@@ -116,7 +125,8 @@ def _weights(task: Task) -> dict[str, float]:
         for term in terms(text):
             counts[term] = counts.get(term, 0) + 1
         for term, count in counts.items():
-            weights[term] = weights.get(term, 0.0) + weight * math.log2(1 + min(count, MAX_REPEATS))
+            share = ERRAND_WEIGHT if term in ERRAND_TERMS else 1.0
+            weights[term] = weights.get(term, 0.0) + share * weight * math.log2(1 + min(count, MAX_REPEATS))
     return weights
 
 

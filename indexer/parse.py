@@ -23,7 +23,7 @@ from knowledge.taxonomy import Taxonomy
 from knowledge.terms import term_text
 from knowledge.types import Draft, Evidence, HygieneEvent, Kind, Quality, SourceKind, Status
 
-EXTRACTOR_VERSION = 2  # raise it when the same file would give other evidence: the next run rebuilds
+EXTRACTOR_VERSION = 3  # raise it when the same file would give other evidence: the next run rebuilds
 GUIDANCE_FOLDERS = {"rules": Kind.RULE, "antipatterns": Kind.ANTIPATTERN, "reports": Kind.REPORT}
 # Another version of one of these may see other names, words or sections in the same text.
 PARSERS = ("tree-sitter", "markdown-it-py", "mdit-py-plugins", "PyYAML", "PyStemmer")

@@ -82,7 +82,7 @@ class RankingSettings(_Section):
     profile: ProfileName = Field(default="rrf", description="Weight profile.")
     narrow: bool = Field(default=True, description="Let component tags narrow the candidates.")
     threshold: float = Field(
-        default=0.20, ge=0.0, le=1.0, description="How much of the task an item must cover to be offered."
+        default=0.18, ge=0.0, le=1.0, description="How much of the task an item must cover to be offered."
     )
 
 

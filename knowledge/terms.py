@@ -24,7 +24,7 @@ STOP_WORDS = frozenset(
     these they this those through to too under until up us very was we were what when where which while who
     whom why will with would you your yours
     don doesn didn isn aren wasn weren won wouldn couldn shouldn hasn haven hadn ve ll re
-    etc please would like want need seems
+    etc please would like want need seems must may might shall
     """.split()  # noqa: SIM905 - a word list reads better as text
 )
 MAX_WORD = 64  # longer runs are hashes, encoded data or minified code, not words
