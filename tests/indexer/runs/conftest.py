@@ -138,7 +138,7 @@ def folder(tmp_path):
     return Repo(tmp_path / "folder", git=False)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def make_repo():
     return Repo
 
