@@ -56,7 +56,7 @@ def observe(project: Project, meta: Mapping[str, str]) -> GitState:
     stamp = head_stamp(project)
     if project.git_dir is None:
         head, time = "", 0
-    elif stamp and stamp == meta.get("git_head") and meta.get("head"):
+    elif stamp and stamp == meta.get("git_head") and meta.get("head") and meta.get("as_of", "").isdigit():
         head, time = meta["head"], int(meta["as_of"])
     else:
         found = Repository(project.view_root).head()
@@ -115,7 +115,7 @@ def _look_up(
 def _dated(row: FileRow, touch: Touch | None, *, keep: bool) -> FileRow:
     if touch is not None:
         return replace(row, last_commit=touch.commit, last_commit_time=touch.time)
-    return row if keep else replace(row, last_commit="", last_commit_time=0)
+    return row if keep or not row.last_commit else replace(row, last_commit="", last_commit_time=0)
 
 
 def _committed(repository: Repository) -> frozenset[str]:

@@ -256,9 +256,16 @@ def test_catalog_locked_by_a_stranger_is_busy_also_for_a_full_run(indexed, monke
     assert indexed.dump() == before
 
 
-def test_state_that_cannot_be_written_is_named_and_can_still_be_read(indexed, unprivileged):
+@pytest.mark.parametrize("beside", ["nobody", "a reader", "what a reader left"])
+def test_state_that_cannot_be_written_is_named_and_can_still_be_read(indexed, unprivileged, beside):
     before = indexed.dump()
     state = indexed.catalog.parent
+    if beside == "nobody":
+        for left in (*state.glob("*-wal"), *state.glob("*-shm")):
+            left.unlink()
+    reader = indexed.reader()
+    if beside != "a reader":
+        reader.close()
 
     def try_both():
         try:
@@ -267,9 +274,7 @@ def test_state_that_cannot_be_written_is_named_and_can_still_be_read(indexed, un
             return str(error), indexed.dump() == before
         return "indexed", False
 
-    for place in (indexed.root, *indexed.root.parents):
-        if len(place.parts) > 2:
-            place.chmod(place.stat().st_mode | 0o055)
+    open_to_all(indexed.root)
     for path in state.iterdir():
         path.chmod(0o444)
     state.chmod(0o555)
@@ -277,17 +282,22 @@ def test_state_that_cannot_be_written_is_named_and_can_still_be_read(indexed, un
         message, same = unprivileged(try_both)
     finally:
         state.chmod(0o755)
+        reader.close()
     assert same
     assert str(state) in message
     assert "Make the folder writable" in message
 
 
+def open_to_all(place):
+    for folder in (place, *place.parents):
+        if len(folder.parts) > 2:
+            folder.chmod(folder.stat().st_mode | 0o055)
+
+
 def test_state_that_cannot_be_made_is_named(folder, unprivileged):
     folder.write("a.py", PLAIN)
+    open_to_all(folder.root)
     folder.root.chmod(0o555)
-    for place in folder.root.parents:
-        if len(place.parts) > 2:
-            place.chmod(place.stat().st_mode | 0o055)
     try:
         with pytest.raises(ProjectError, match="Make the folder writable"):
             unprivileged(folder.index)
