@@ -225,7 +225,8 @@ def _parse(run: _Run, file: SourceFile) -> ParsedFile | None:
 
 def _refused(run: _Run, row: FileRow, error: SourceError, reason: SkipReason) -> ParsedFile:
     run.problems[row.path] = str(error)
-    return ParsedFile(replace(row, skip=reason.value))
+    # What could not be read is tried again in every run: permissions show in no stat that is compared.
+    return ParsedFile(replace(row, skip=reason.value, mtime_ns=row.mtime_ns if row.blob else 0))
 
 
 def _store(run: _Run, parsed: ParsedFile) -> None:
@@ -262,10 +263,8 @@ def _without_evidence(run: _Run, row: FileRow, taken: str, other: str) -> Parsed
         where=row.path,
         remedy="Give one of the two files another id",
     )
-    unknown = replace(row, mtime_ns=0, language="", last_commit="", last_commit_time=0)
-    return _refused(
-        run, replace(unknown, source_kind=SourceKind.IMPLEMENTATION), error, SkipReason.PARSE_FAILURE
-    )
+    bare = FileRow(row.path, row.blob, row.size, 0, "", SourceKind.IMPLEMENTATION, inode=row.inode)
+    return _refused(run, bare, error, SkipReason.PARSE_FAILURE)
 
 
 def _is_untouched(file: SourceFile, row: FileRow) -> bool:

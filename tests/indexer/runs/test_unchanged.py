@@ -154,3 +154,16 @@ def test_no_git_process_dates_files_when_head_stands_still(repo, monkeypatch):
     monkeypatch.setattr("indexer.dating.Repository", None)
     repo.write("a.py", PLAIN + PLAIN)
     assert repo.index().changed == 1
+
+
+def test_unreadable_file_is_indexed_as_soon_as_it_can_be_read(folder, unprivileged):
+    path = folder.write("a.py", PLAIN)
+
+    def with_and_without_permission():
+        path.chmod(0)
+        skipped = folder.index().skipped
+        path.chmod(0o644)
+        return skipped, folder.index().files
+
+    result = unprivileged(with_and_without_permission, owns=[folder.root])
+    assert result == ({"unreadable": 1}, {"python": 1})
