@@ -27,7 +27,10 @@ _SENTENCE_END = re.compile(
 )
 # Markup of documentation comments that reads badly in one line of text: Javadoc's HTML and inline tags, the
 # roles and double backticks of reStructuredText.
-_HTML = re.compile(r"</?(?:a|b|br|code|em|i|li|ol|p|pre|strong|tt|ul)(?:\s[^<>]*)?/?>", re.IGNORECASE)
+# A letter before an opening tag makes it a type: `List<B>`.
+_HTML = re.compile(
+    r"(?:(?<!\w)<|</)(?:a|b|br|code|em|i|li|ol|p|pre|strong|tt|ul)(?:\s[^<>]*)?/?>", re.IGNORECASE
+)
 _INLINE_TAG = re.compile(r"\{@\w+\s+([^{}]*)\}")
 _ROLE = re.compile(r"(?<!\w)(?::[a-z]+)*:[a-z]+:(?=`)")
 _GUIDANCE_KINDS: dict[Kind, GuidanceKind] = {
