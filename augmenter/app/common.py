@@ -36,17 +36,27 @@ def print_text(text: str) -> None:
 
 
 def write_bytes(data: bytes) -> None:
-    """Write to standard output, at once."""
+    """Write to standard output, at once; when it is closed, nowhere."""
+    if sys.stdout is None:
+        return
     sys.stdout.flush()
     sys.stdout.buffer.write(data)
     sys.stdout.buffer.flush()
 
 
+def read_stdin() -> bytes:
+    """All of standard input; nothing when it is closed. Raises TaskError."""
+    if sys.stdin is None:  # as in `prebrief augment <&-`
+        return b""
+    try:
+        return sys.stdin.buffer.read()
+    except OSError as error:
+        raise _unreadable("standard input", error) from None
+
+
 def read_text(word: str) -> str:
     """An argument's text; ``-`` reads standard input, bytes that are no UTF-8 kept as surrogates."""
-    if word != "-":
-        return word
-    return sys.stdin.buffer.read().decode("utf-8", "surrogateescape")
+    return read_stdin().decode("utf-8", "surrogateescape") if word == "-" else word
 
 
 def read_file(path: str) -> str:
@@ -56,8 +66,12 @@ def read_file(path: str) -> str:
     try:
         return Path(path).read_bytes().decode("utf-8", "surrogateescape")
     except OSError as error:
-        raise TaskError(
-            f"cannot be read: {error.strerror}",
-            where=path,
-            remedy="Give a readable file, or - for standard input",
-        ) from None
+        raise _unreadable(path, error) from None
+
+
+def _unreadable(where: str, error: OSError) -> TaskError:
+    return TaskError(
+        f"cannot be read: {error.strerror}",
+        where=where,
+        remedy="Give a readable file, or - for standard input",
+    )

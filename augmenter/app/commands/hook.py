@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
-from augmenter.app.common import write_bytes
+from augmenter.app.common import read_stdin, write_bytes
 from augmenter.app.hooks import run_generic
 from augmenter.app.options import add_action
+from knowledge.errors import TaskError
 
 HOSTS = {"generic": run_generic}
 
@@ -24,6 +24,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Answer one event. Always exits with 0: a hook must never block a dispatch."""
-    answer = HOSTS[arguments.host](sys.stdin.buffer.read(), arguments.root)
-    write_bytes(answer)
+    try:
+        event = read_stdin()
+    except TaskError:
+        event = b""  # which is answered as any event that cannot be used
+    write_bytes(HOSTS[arguments.host](event, arguments.root))
     return 0

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
 
 import pytest
 
 from augmenter.hosts import generic
 from knowledge.errors import TaskError
 
+SOURCES = Path(__file__).parents[3]
 TASK = "Fix the timeout in `EventStream.close`"
 
 
@@ -144,3 +150,24 @@ def test_hook_in_a_process_of_its_own(spawn, project):
     done = spawn("hook", "run", "generic", stdin=json.dumps({"task": TASK}).encode(), cwd=project.root)
     assert (done.code, done.err) == (0, "")
     assert done.json["offered"]
+
+
+def test_standard_input_that_is_closed(project):
+    script = "import sys; from augmenter.app.cli import main; sys.exit(main())"
+    command = [sys.executable, "-c", script, "hook", "run", "generic", "--root", str(project.root)]
+    environment = {**os.environ, "PYTHONPATH": str(SOURCES)}
+    shell = ["sh", "-c", '"$@" <&-', "sh", *command]
+    done = subprocess.run(shell, env=environment, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert json.loads(done.stdout)["degraded"]["reason"] == "task-error"
+
+
+def test_pattern_that_takes_forever_is_ended(project, run):
+    """The preamble's pattern is the project's own; one that backtracks without end costs only the brief."""
+    project.write("prebrief.toml", "[brief]\npreamble = '(a+)+b'\n[dispatch]\ndeadline_ms = 200\n")
+    task = "a" * 3000
+    began = time.monotonic()
+    done = run("hook", "run", "generic", root=project.root, stdin=json.dumps({"task": task}).encode())
+    assert time.monotonic() - began < 2
+    assert done.json["prompt"] == task
+    assert done.json["degraded"]["reason"] == "deadline-exceeded"
