@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from knowledge.errors import SettingsError
 
 if TYPE_CHECKING:
-    from apscheduler.triggers.base import BaseTrigger  # type: ignore[import-untyped]
+    from apscheduler.triggers.base import BaseTrigger
 
 # A run missed for less than this (the machine slept) is made up for, once.
 MISFIRE_GRACE_SECONDS = 6 * 3600
@@ -36,7 +36,7 @@ def run_schedule(job: Callable[[], None], cron: str, timezone: str = "UTC") -> N
     Raises:
         SettingsError: the expression or the time zone is invalid.
     """
-    from apscheduler.schedulers.blocking import BlockingScheduler  # type: ignore[import-untyped]  # noqa: PLC0415
+    from apscheduler.schedulers.blocking import BlockingScheduler  # noqa: PLC0415
 
     trigger = _trigger(cron, timezone)
     scheduler = BlockingScheduler(timezone=_zone(timezone))
@@ -75,8 +75,8 @@ def next_run(cron: str, timezone: str, after: datetime) -> datetime:
 
 
 def _trigger(cron: str, timezone: str) -> BaseTrigger:
-    from apscheduler.triggers.combining import OrTrigger  # type: ignore[import-untyped]  # noqa: PLC0415
-    from apscheduler.triggers.cron import CronTrigger  # type: ignore[import-untyped]  # noqa: PLC0415
+    from apscheduler.triggers.combining import OrTrigger  # noqa: PLC0415
+    from apscheduler.triggers.cron import CronTrigger  # noqa: PLC0415
 
     zone = _zone(timezone)
     fields = cron.split()

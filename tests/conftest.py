@@ -3,15 +3,36 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 
 import hypothesis
 import pytest
+from git_repository import plain_environment
+from privileges import as_nobody
 
 # Deadlines measure the machine, not the code, when several processes share it. Under CI hypothesis loads a
 # profile of its own: the same examples on every run, and no deadline either.
 hypothesis.settings.register_profile("shared-machine", deadline=None)
 if "CI" not in os.environ:
     hypothesis.settings.load_profile("shared-machine")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _git_of_nobody(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Git as it comes, at a time that stands still: no user's or machine's configuration, an empty home."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in plain_environment(tmp_path_factory.mktemp("home")).items():
+            if value is None:
+                patch.delenv(name)
+            else:
+                patch.setenv(name, value)
+        yield
+
+
+@pytest.fixture
+def unprivileged():
+    """Runs a function in a process that permissions apply to, which they don't to root."""
+    return as_nobody
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -20,6 +20,7 @@ def suite(root, tmp_path):
         environment = {**inherited, "PREBRIEF_NO_SKIPS": "1" if no_skips else "0"}
         # A folder of its own: the shared one is cleaned by every pytest that runs on the machine.
         own = ["-q", "-p", "no:cacheprovider", "--basetemp", str(tmp_path / "base")]
+        own += ["-o", f"pythonpath={root / 'tests' / 'support'}"]  # of what the conftest imports
         command = [sys.executable, "-m", "pytest", *own, *options, str(tmp_path)]
         return subprocess.run(
             command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False

@@ -107,7 +107,7 @@ class Doing:
         self.repo.set(**table)
 
     def commit(self, arguments):
-        self.repo.commit(*arguments, check=False)
+        self.repo.commit("change", *arguments, check=False)
 
     def git(self, arguments):
         self.repo.git(*arguments, check=False)

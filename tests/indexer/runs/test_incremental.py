@@ -113,7 +113,7 @@ def test_stash_and_pop(indexed):
 
 
 def test_amended_commit_changes_dates_and_parses_nothing(indexed):
-    indexed.commit("--amend")
+    indexed.commit("change", "--amend")
     assert indexed.index_and_compare().changed == 0
 
 

@@ -72,7 +72,7 @@ def test_the_state_folder_is_never_walked_even_if_tracked(repo):
     ensure_state(locate(repo.root))
     repo.write(".knowledge/receipts/r.md")
     repo.commit(**{"a.py": "1\n"})
-    assert "knowledge/receipts/r.md" in repo("ls-files")
+    assert "knowledge/receipts/r.md" in repo.git("ls-files")
     assert paths(locate(repo.root)) == ["a.py"]
 
 
@@ -129,7 +129,7 @@ def test_submodules_and_nested_repositories_are_counted_and_not_entered(repo, ma
     library = make_repo(tmp_path / "library")
     library.commit(**{"lib.py": "1\n"})
     repo.commit(**{"a.py": "1\n"})
-    repo("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(library.root), "lib")
+    repo.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(library.root), "lib")
     make_repo(repo.root / "nested").commit(**{"n.py": "1\n"})
     project = locate(repo.root)
     assert paths(project) == [".gitmodules", "a.py"]
@@ -139,7 +139,7 @@ def test_submodules_and_nested_repositories_are_counted_and_not_entered(repo, ma
 
 def test_sparse_checkout_entries_that_are_absent_are_absent(repo):
     repo.commit(**{"in/a.py": "1\n", "out/b.py": "1\n"})
-    repo("sparse-checkout", "set", "in")
+    repo.git("sparse-checkout", "set", "in")
     assert paths(locate(repo.root)) == ["in/a.py"]
 
 
@@ -154,15 +154,15 @@ def test_a_file_deleted_from_disk_is_dropped_without_a_word(repo):
 def test_a_file_in_conflict_is_seen_once(repo):
     base = repo.commit(**{"a.py": "1\n"})
     repo.commit(**{"a.py": "2\n"})
-    repo("checkout", "--quiet", "-b", "side", base)
+    repo.git("checkout", "--quiet", "-b", "side", base)
     repo.commit(**{"a.py": "3\n"})
-    subprocess.run(["git", "-C", str(repo.root), "merge", "main"], capture_output=True, check=False)
+    repo.git("merge", "main", check=False)
     assert paths(locate(repo.root)) == ["a.py"]
 
 
 def test_a_linked_worktree_has_its_own_files(repo, tmp_path):
     repo.commit(**{"a.py": "1\n"})
-    repo("worktree", "add", "--quiet", "-b", "side", str(tmp_path / "side"))
+    repo.git("worktree", "add", "--quiet", "-b", "side", str(tmp_path / "side"))
     (tmp_path / "side" / "b.py").write_text("1\n")
     assert paths(locate(tmp_path / "side")) == ["a.py", "b.py"]
     assert paths(locate(repo.root)) == ["a.py"]
@@ -219,7 +219,7 @@ def test_the_repositorys_configuration_starts_no_program(repo, tmp_path):
     script = tmp_path / "spy"
     script.write_text(f"#!/bin/sh\ntouch {tmp_path}/ran\n")
     script.chmod(0o755)
-    repo("config", "core.fsmonitor", str(script))
+    repo.git("config", "core.fsmonitor", str(script))
     walk(locate(repo.root), IndexSettings())
     assert not (tmp_path / "ran").exists()
 
@@ -241,7 +241,7 @@ def test_a_damaged_repository_does_not_answer_for_the_one_above(repo):
 
 def test_a_head_that_cannot_be_read_is_an_error_and_not_no_commits(repo):
     repo.commit(**{"a.py": "1\n"})
-    commit = repo("rev-parse", "HEAD")
+    commit = repo.git("rev-parse", "HEAD")
     (repo.root / ".git" / "objects" / commit[:2] / commit[2:]).unlink()
     with pytest.raises(GitError):
         Repository(repo.root).head()

@@ -1,7 +1,5 @@
 """Who touched a file last, compared with what git says file by file."""
 
-import subprocess
-
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -13,7 +11,7 @@ from knowledge.errors import GitError
 
 
 def git_says(repo, path):
-    commit, _, time = repo("log", "-1", "--format=%H %ct", "HEAD", "--", path).partition(" ")
+    commit, _, time = repo.git("log", "-1", "--format=%H %ct", "HEAD", "--", path).partition(" ")
     return Touch(commit, int(time))
 
 
@@ -33,7 +31,7 @@ def test_each_file_has_the_last_commit_that_touched_it(repo):
 
 def test_a_renamed_file_has_the_commit_that_gave_it_its_name(repo):
     repo.commit(**{"old.py": "content\n" * 50})
-    repo("mv", "old.py", "new.py")
+    repo.git("mv", "old.py", "new.py")
     moved = repo.commit("move")
     assert last_touched(Repository(repo.root), ["new.py"]).touches["new.py"].commit == moved
 
@@ -47,7 +45,7 @@ def test_names_of_all_kinds_are_found(repo):
 
 def test_a_change_of_mode_is_a_touch(repo):
     repo.commit(**{"a.sh": "1\n"})
-    repo("update-index", "--chmod=+x", "a.sh")
+    repo.git("update-index", "--chmod=+x", "a.sh")
     (repo.root / "a.sh").chmod(0o755)
     changed = repo.commit("chmod")
     assert last_touched(Repository(repo.root), ["a.sh"]).touches["a.sh"].commit == changed
@@ -55,11 +53,11 @@ def test_a_change_of_mode_is_a_touch(repo):
 
 def test_merged_work_is_credited_to_its_own_commits_and_a_resolved_conflict_to_the_merge(repo):
     base = repo.commit(**{"a.py": "0\n", "b.py": "0\n", "c.py": "0\n"})
-    repo("checkout", "--quiet", "-b", "side")
+    repo.git("checkout", "--quiet", "-b", "side")
     side = repo.commit("side", **{"a.py": "side\n", "b.py": "side\n"})
-    repo("checkout", "--quiet", "main")
+    repo.git("checkout", "--quiet", "main")
     repo.commit("main", **{"b.py": "main\n"})
-    subprocess.run(["git", "-C", str(repo.root), "merge", "side"], capture_output=True, check=False)
+    repo.git("merge", "side", check=False)
     merge = repo.commit("merge", **{"b.py": "both\n"})
     found = last_touched(Repository(repo.root), ["a.py", "b.py", "c.py"]).touches
     assert {path: touch.commit for path, touch in found.items()} == {
@@ -71,10 +69,10 @@ def test_merged_work_is_credited_to_its_own_commits_and_a_resolved_conflict_to_t
 
 def test_a_side_branch_that_adds_again_what_is_there_takes_no_credit(repo):
     first = repo.commit(**{"a.py": "1\n"})
-    repo("checkout", "--quiet", "--orphan", "side")
+    repo.git("checkout", "--quiet", "--orphan", "side")
     repo.commit("again", **{"b.py": "2\n"})
-    repo("checkout", "--quiet", "main")
-    repo("merge", "--quiet", "--allow-unrelated-histories", "--no-edit", "side")
+    repo.git("checkout", "--quiet", "main")
+    repo.git("merge", "--quiet", "--allow-unrelated-histories", "--no-edit", "side")
     assert last_touched(Repository(repo.root), ["a.py"]).touches["a.py"].commit == first
 
 
@@ -82,9 +80,9 @@ def test_a_subtree_that_only_the_merge_brought_here_is_credited_to_the_merge(rep
     repo.commit(**{"a.py": "1\n"})
     library = make_repo(tmp_path / "library")
     library.commit(**{"lib.py": "1\n"})
-    repo("fetch", "--quiet", str(library.root), "main")
-    repo("merge", "--quiet", "-s", "ours", "--no-commit", "--allow-unrelated-histories", "FETCH_HEAD")
-    repo("read-tree", "--prefix=lib/", "-u", "FETCH_HEAD")
+    repo.git("fetch", "--quiet", str(library.root), "main")
+    repo.git("merge", "--quiet", "-s", "ours", "--no-commit", "--allow-unrelated-histories", "FETCH_HEAD")
+    repo.git("read-tree", "--prefix=lib/", "-u", "FETCH_HEAD")
     merge = repo.commit("subtree")
     assert last_touched(Repository(repo.root), ["lib/lib.py"]).touches["lib/lib.py"].commit == merge
 
@@ -99,7 +97,7 @@ def test_in_a_shallow_clone_only_what_follows_the_cut_is_known(repo, make_repo, 
     repo.commit(**{"a.py": "1\n", "b.py": "1\n"})
     repo.commit(**{"b.py": "2\n"})
     last = repo.commit(**{"c.py": "1\n"})
-    repo("clone", "--quiet", "--depth=2", f"file://{repo.root}", str(tmp_path / "shallow"))
+    repo.git("clone", "--quiet", "--depth=2", f"file://{repo.root}", str(tmp_path / "shallow"))
     shallow = Repository(tmp_path / "shallow")
     found = last_touched(shallow, ["a.py", "b.py", "c.py"])
     assert {path: touch.commit for path, touch in found.touches.items()} == {"c.py": last}
@@ -109,9 +107,9 @@ def test_in_a_shallow_clone_only_what_follows_the_cut_is_known(repo, make_repo, 
 def test_a_clone_without_trees_knows_nothing_and_fetches_nothing(repo, tmp_path):
     repo.commit(**{"a.py": "1\n"})
     repo.commit(**{"a.py": "2\n"})
-    repo("config", "uploadpack.allowFilter", "true")
+    repo.git("config", "uploadpack.allowFilter", "true")
     clone = tmp_path / "treeless"
-    repo("clone", "--quiet", "--filter=tree:0", f"file://{repo.root}", str(clone))
+    repo.git("clone", "--quiet", "--filter=tree:0", f"file://{repo.root}", str(clone))
     repo.root.rename(tmp_path / "unreachable")
     assert last_touched(Repository(clone), ["a.py"]).touches == {}
 
@@ -154,7 +152,7 @@ def test_since_an_unknown_commit_walks_all(repo, since):
 def test_since_a_commit_of_another_branch_walks_all(repo):
     base = repo.commit(**{"a.py": "1\n"})
     elsewhere = repo.commit(**{"a.py": "2\n"})
-    repo("checkout", "--quiet", "-b", "side", base)
+    repo.git("checkout", "--quiet", "-b", "side", base)
     repo.commit(**{"b.py": "1\n"})
     found = last_touched(Repository(repo.root), ["a.py", "b.py"], since=elsewhere)
     assert not found.incremental
@@ -189,7 +187,7 @@ def test_the_users_configuration_does_not_change_what_is_read(repo):
         "format.pretty": "oneline",
         "i18n.logOutputEncoding": "latin-1",
     }.items():
-        repo("config", key, value)
+        repo.git("config", key, value)
     assert last_touched(Repository(repo.root), ["a/größe.py"]).touches["a/größe.py"].commit == commit
 
 
@@ -210,17 +208,17 @@ _COMMITS = st.lists(
 @given(log=_COMMITS, data=st.data())
 def test_any_history_gives_what_git_says_at_once_and_step_by_step(make_repo, tmp_path_factory, log, data):
     repo = make_repo(tmp_path_factory.mktemp("dag"))
-    repo("fast-import", "--quiet", "--force", stdin=_fast_import(log))
-    paths = repo("ls-tree", "-r", "--name-only", "main").splitlines()
+    repo.git("fast-import", "--quiet", "--force", stdin=_fast_import(log))
+    paths = repo.git("ls-tree", "-r", "--name-only", "main").splitlines()
     truth = {path: git_says(repo, path) for path in paths}
     repository = Repository(repo.root)
     assert last_touched(repository, paths).touches == truth
 
-    since = data.draw(st.sampled_from(repo("rev-list", "main").splitlines()))
-    head = repo("rev-parse", "main")
-    repo("update-ref", "refs/heads/main", since)
+    since = data.draw(st.sampled_from(repo.git("rev-list", "main").splitlines()))
+    head = repo.git("rev-parse", "main")
+    repo.git("update-ref", "refs/heads/main", since)
     before = last_touched(repository, paths).touches
-    repo("update-ref", "refs/heads/main", head)
+    repo.git("update-ref", "refs/heads/main", head)
     after = last_touched(repository, paths, since=since)
     assert (before | after.touches if after.incremental else after.touches) == truth
 

@@ -2,8 +2,6 @@
 
 import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -187,46 +185,33 @@ def test_state_that_cannot_be_made_is_an_error_that_names_the_folder(tmp_path):
     assert caught.value.where == str(tmp_path / ".knowledge")
 
 
-_AS_NOBODY = """
-import os, sys
-from pathlib import Path
-from knowledge.errors import ProjectError
-from knowledge.project import ensure_state, locate
-root = Path(sys.argv[1])
-if os.getuid() == 0:
-    os.setgroups([])
-    os.setgid(65534)
-    os.setuid(65534)
-try:
-    ensure_state(locate(root))
-except ProjectError as error:
-    print(error)
-"""
+@pytest.fixture
+def refusal(unprivileged):
+    """The error of locating and preparing a repository where permissions apply; else nothing."""
+
+    def prepare(root):
+        try:
+            ensure_state(locate(root))
+        except ProjectError as error:
+            return str(error)
+        return ""
+
+    return lambda root: unprivileged(lambda: prepare(root), owns=[root])
 
 
-def as_nobody(root):
-    """Locate and prepare ``root`` without privileges, which permissions don't bind."""
-    for folder in root.parents:
-        if folder.stat().st_uid == os.getuid() and len(folder.parts) > 2:
-            folder.chmod(folder.stat().st_mode | 0o011)
-    command = [sys.executable, "-c", _AS_NOBODY, str(root)]
-    env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    return subprocess.run(command, check=True, capture_output=True, text=True, env=env).stdout
-
-
-def test_a_read_only_project_is_an_error_that_says_so(repository):
+def test_a_read_only_project_is_an_error_that_says_so(repository, refusal):
     repository.chmod(0o555)
     try:
-        assert as_nobody(repository).startswith(
+        assert refusal(repository).startswith(
             f"{repository}/.knowledge: cannot be written: Permission denied"
         )
     finally:
         repository.chmod(0o755)
 
 
-def test_a_git_directory_that_cannot_be_read_is_an_error_and_not_no_git(repository):
+def test_a_git_directory_that_cannot_be_read_is_an_error_and_not_no_git(repository, refusal):
     (repository / ".git").chmod(0o000)
     try:
-        assert "cannot be read: permission denied" in as_nobody(repository)
+        assert "cannot be read: permission denied" in refusal(repository)
     finally:
         (repository / ".git").chmod(0o755)
