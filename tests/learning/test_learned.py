@@ -6,20 +6,17 @@ import dataclasses
 import json
 import os
 import sqlite3
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from python_process import modules_imported_with
 
 from knowledge.errors import CatalogCorrupt, CatalogError, CatalogTooNew
 from knowledge.learned import LearnedState, learned_fingerprint, learned_head, read_learned, write_learned
 from learning.nightly import learn
 from learning.policy import OriginalPolicy
 
-REPOSITORY = Path(__file__).resolve().parents[2]
 STATE = LearnedState(0.55, 3, 2, 1, 1, 0, 100, 90, "blake2b:ab")
 
 
@@ -196,9 +193,5 @@ def test_empty_ledger_teaches_nothing(ledger, path, clock):
 
 
 def test_import_is_light():
-    code = (
-        "import learning.nightly, learning.use, learning.gitdiff, learning.schedule, sys;"
-        "print(sorted(set(sys.modules) & {'git', 'apscheduler', 'jinja2', 'structlog'}))"
-    )
-    answer = subprocess.run([sys.executable, "-c", code], cwd=REPOSITORY, capture_output=True, check=True)
-    assert answer.stdout == b"[]\n"
+    modules = "learning.nightly, learning.use, learning.gitdiff, learning.schedule"
+    assert modules_imported_with(modules, {"git", "apscheduler", "jinja2", "structlog"}) == set()

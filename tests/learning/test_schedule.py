@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import signal
 import subprocess
-import sys
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
+from python_process import start_python
 
 from knowledge.errors import SettingsError
 from learning.schedule import next_run, run_schedule
 
-REPOSITORY = Path(__file__).resolve().parents[2]
 SATURDAY = datetime(2026, 1, 31, 12, 0, tzinfo=UTC)
 
 
@@ -70,9 +68,7 @@ def test_invalid_expression_is_refused_before_anything_starts():
 
 def test_schedule_ends_cleanly_when_interrupted():
     code = "import learning.schedule as s; print('up', flush=True); s.run_schedule(print, '0 0 1 1 *')"
-    process = subprocess.Popen(
-        [sys.executable, "-c", code], cwd=REPOSITORY, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
+    process = start_python(code, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout is not None
     process.stdout.readline()
     with pytest.raises(subprocess.TimeoutExpired):

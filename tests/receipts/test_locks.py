@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 import threading
 import time
-from pathlib import Path
 
 import pytest
+from python_process import start_python
 
 from knowledge.errors import CatalogBusy, LedgerError
 from knowledge.locks import file_lock
 
-REPOSITORY = Path(__file__).resolve().parents[2]
 HOLDER = """
 import sys, time
 from pathlib import Path
@@ -60,9 +58,7 @@ def test_patient_one_gets_the_lock_when_it_is_free(tmp_path):
 
 def test_lock_of_a_killed_process_is_free(tmp_path):
     path = tmp_path / "lock"
-    holder = subprocess.Popen(
-        [sys.executable, "-c", HOLDER, str(path)], cwd=REPOSITORY, stdout=subprocess.PIPE
-    )
+    holder = start_python(HOLDER, path, stdout=subprocess.PIPE)
     assert holder.stdout is not None
     assert holder.stdout.readline() == b"held\n"
     with pytest.raises(LedgerError), file_lock(path, 0.05):

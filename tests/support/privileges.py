@@ -27,10 +27,12 @@ def as_nobody(function: Callable[[], _T], *, owns: Iterable[Path] = ()) -> _T:
     receiver, sender = os.pipe()
     child = os.fork()
     if child == 0:
-        os.close(receiver)
-        with os.fdopen(sender, "wb") as pipe:
-            pickle.dump(_attempt(function), pipe)
-        os._exit(0)
+        try:
+            os.close(receiver)
+            with os.fdopen(sender, "wb") as pipe:
+                pickle.dump(_attempt(function), pipe)
+        finally:
+            os._exit(0)  # whatever happens: the rest of the run is the parent's
     os.close(sender)
     with os.fdopen(receiver, "rb") as pipe:
         worked, result = pickle.load(pipe)
@@ -47,7 +49,7 @@ def _attempt(function: Callable[[], Any]) -> tuple[bool, Any]:
         os.setgid(NOBODY)
         os.setuid(NOBODY)
         return True, function()
-    except Exception as error:  # noqa: BLE001 (raised again by the parent)
+    except BaseException as error:  # noqa: BLE001 (raised again by the parent)
         return False, (type(error), str(error))
 
 
