@@ -1,10 +1,18 @@
-"""Mentions: what a task names exactly, by traceback line, path or symbol."""
+"""Mentions: what a task names exactly, by traceback line, path or symbol.
+
+Every pattern is linear in the text's length: none has two open repetitions that can share characters, and
+what must not be given back is atomic. What a pattern cannot say is decided on the piece it found.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+
+from augmenter.frames import FRAME, read_frame
+from knowledge.terms import UNSPACED
 
 
 class MentionKind(StrEnum):
@@ -28,7 +36,8 @@ class Mention:
         path: file, as the task spells it; empty if none.
         line: in that file, or 0.
         in_code: whether it stands in a code block, where names are incidental more often.
-        order: 0 for the first mention in the text, 1 for the next …
+        order: 0 for the first mention, 1 for the next …: prose before code, in each the most telling kind
+            first, within a kind as in the text.
     """
 
     kind: MentionKind
@@ -39,41 +48,60 @@ class Mention:
     order: int = 0
 
 
-FRAME = re.compile(
-    r"""
-      ^\s*File\ "(?P<py_path>[^"\n]+)",\ line\ (?P<py_line>\d+)(?:,\ in\ (?P<py_name>[\w.<>]+))?
-    | ^\s*at\ (?P<java_name>[\w$.]+(?:\.<init>)?)
-      \((?P<java_path>[\w$]+\.(?:java|kt|scala|groovy)):(?P<java_line>\d+)\)
-    | ^\s*at\ (?:async\ )?(?:(?P<js_name>[\w$.<>]+)(?:\ \[as\ [\w$]+\])?\ \()?
-      (?P<js_path>[^\s():]+\.\w+):(?P<js_line>\d+)(?::\d+)?\)?
-    | ^\s*(?P<go_path>[^\s:]+\.go):(?P<go_line>\d+)
-    | ^\s*(?:-->\s|at\s)?(?P<rs_path>[^\s:]+\.rs):(?P<rs_line>\d+):\d+
+MIN_WORD = 3  # letters that one part of an unquoted dotted name has; abbreviations have one or two
+MAX_PATH = 300  # longer runs are no paths but encoded data
+
+# A letter, digit or ``_`` of a script with spaces: Chinese prose touches the identifiers it names.
+_CHAR = rf"[^\W{UNSPACED}]"
+_NAME = rf"(?:(?!\d){_CHAR}|\$)(?:{_CHAR}|\$)*+"
+_JOINT = r"(?:\.|::|\#)"
+_ALONE = r"(?![@/]\w)"  # no part of an address or a path
+
+_PATH_RUN = re.compile(r"[\w@+~./\\-]+")
+_PATH_SIGNS = ".-+/\\~"  # end a sentence or a folder, not a file
+_SPACED_RUN = re.compile(f"[^{UNSPACED}]+")
+_PATH_END = re.compile(
+    rf"""
+      (?: :(?P<colon>\d{{1,7}}) | \#L(?P<mark>\d{{1,7}}) | ["'`]?,?\ lines?\ (?P<word>\d{{1,7}}) )?
+      (?: ::(?P<names>{_NAME}(?:::{_NAME})*) )?
     """,
-    re.VERBOSE | re.MULTILINE,
+    re.VERBOSE,
 )
-_PATH = re.compile(
-    r"(?<![\w/.@-])(?:[\w@.+-]{1,100}/){0,20}[\w@+.-]{1,100}\.[A-Za-z]\w{0,9}(?::(\d{1,7}))?(?![\w/(])"
+_TICKED = re.compile(r"(?<!`)(``?)(?!`)([^`\n]{1,200})\1(?!`)")
+_DECLARES = re.compile(
+    r"(?:(?:async|await|class|const|def|fn|func|function|interface|new|return|struct|type)[ ]+)*[.@&*]*"
 )
-_TICKED = re.compile(r"(?<!`)`([^`\n]{1,200})`(?!`)")
-_NAME = r"[A-Za-z_$][\w$]*"
-_DOTTED = re.compile(rf"(?<![\w.$/@-]){_NAME}(?:(?:\.|::|\#){_NAME})+")
-_CALL = re.compile(rf"(?<![\w.$]){_NAME}(?=\()")
+_SYMBOL = re.compile(rf"(?![\d.])[\w$]+(?:{_JOINT}(?!\d)[\w$]+)*")
+_DOTTED = re.compile(rf"(?<!{_CHAR})(?<![.$/\\-])(?<!\w@)(?>{_NAME}(?:{_JOINT}{_NAME})+){_ALONE}")
+_CALL = re.compile(rf"(?:(?<!{_CHAR})(?<![.$])|(?<=[)\]]\.)){_NAME}(?=\((?!e?s\)))")  # not "file(s)"
 _BARE = re.compile(
-    r"(?<![\w.$])(?:_+[A-Za-z]\w*|[A-Za-z]\w*_\w+|[a-z]+[A-Z]\w*|[A-Z]+[a-z0-9]+[A-Z]\w*|[A-Z]{2,}[a-z]\w+)(?![\w.$])"
+    rf"""(?<!{_CHAR})(?<![.$])(?>
+      _+[^\W\d_{UNSPACED}]{_CHAR}* | (?!\d){_CHAR}+?_(?=[^\W_{UNSPACED}]){_CHAR}+
+    | [a-z]+[A-Z]{_CHAR}* | [A-Z]+[a-z0-9]+[A-Z]{_CHAR}* | [A-Z]{{2,}}[a-z]{_CHAR}+
+    )(?!\$|\.{_CHAR}){_ALONE}""",
+    re.VERBOSE,
 )
-_SYMBOL = re.compile(rf"^{_NAME}(?:(?:\.|::|\#){_NAME})*$")
 _SUFFIXES = frozenset(
     "py pyi js jsx mjs cjs ts tsx mts cts go java kt scala rs c h cc cpp hpp cs rb php swift lua sh sql"  # noqa: SIM905
     " md mdx rst txt toml yaml yml json ini cfg html css vue svelte proto ipynb xml gradle adoc".split()
 )
+_PRODUCTS = frozenset(  # names of software that look like names of files
+    "alpine.js angular.js backbone.js chart.js d3.js deno.js discord.js ember.js express.js moment.js nest.js"  # noqa: SIM905
+    " next.js node.js nuxt.js p5.js react.js solid.js three.js vue.js".split()
+)
+_DOMAINS = frozenset({"com", "edu", "gov", "org"})  # other endings of domains are names in code as well
+_RECEIVERS = ("cls.", "self.", "super.", "this.")  # say "of this class", which the name does not bear
+_KEYWORDS = frozenset({"catch", "elif", "else", "except", "for", "func", "function", "if", "return"}) | {
+    *("assert", "await", "in", "not", "and", "or", "switch", "while", "with", "yield", "lambda")
+}
 
 
 def find_mentions(prose: str, code: str) -> tuple[Mention, ...]:
-    """Everything that prose and code blocks name, each thing once, in order."""
+    """Everything that prose and code blocks name, each thing once; for the order see `Mention`."""
     found: list[Mention] = []
     for text, in_code in ((prose, False), (code, True)):
         found += _frames(text, in_code=in_code)
-        found += _paths(text, in_code=in_code)
+        found += _paths(FRAME.sub(" ", text), in_code=in_code)
         if not in_code:
             found += _ticked(text)
         for pattern, kind in (
@@ -81,53 +109,97 @@ def find_mentions(prose: str, code: str) -> tuple[Mention, ...]:
             (_CALL, MentionKind.CALL),
             (_BARE, MentionKind.BARE),
         ):
-            found += [
-                Mention(kind, name=_canonical(match[0]), in_code=in_code)
-                for match in pattern.finditer(text)
-                if not _is_file_name(match[0])
-            ]
+            names = dict.fromkeys(match[0] for match in pattern.finditer(text))
+            found += [_named(kind, name, in_code=in_code) for name in names if _is_telling(name)]
     return _once(found)
 
 
 def _frames(text: str, *, in_code: bool) -> list[Mention]:
-    frames: list[Mention] = []
-    for match in FRAME.finditer(text):
-        groups = {key.split("_")[1]: value for key, value in match.groupdict().items() if value}
-        name = groups.get("name", "").replace(".<init>", "").strip("<>")
-        frames.append(
-            Mention(MentionKind.FRAME, _canonical(name), groups["path"], int(groups["line"]), in_code=in_code)
-        )
-    return frames
+    frames = (read_frame(match) for match in FRAME.finditer(text))
+    return [
+        Mention(MentionKind.FRAME, _canonical(frame.name), frame.path, frame.line, in_code=in_code)
+        for frame in frames
+        if not frame.path.startswith("<")  # <stdin>, <string>, <frozen importlib._bootstrap>
+    ]
 
 
 def _paths(text: str, *, in_code: bool) -> list[Mention]:
-    return [
-        Mention(
-            MentionKind.PATH,
-            path=match[0].split(":")[0].removeprefix("./"),
-            line=int(match[1] or 0),
-            in_code=in_code,
-        )
-        for match in _PATH.finditer(text)
-        if _is_file_name(match[0].split(":")[0])
-    ]
+    found: list[Mention] = []
+    for start, run in _path_runs(text):
+        path = run.rstrip(_PATH_SIGNS)
+        if len(path) > MAX_PATH or not _is_file_name(path):
+            continue
+        end = _PATH_END.match(text, start + len(path))
+        if end is None or text.startswith("(", end.end()):  # `shell.go(` is a call
+            continue
+        line = int(end["colon"] or end["mark"] or end["word"] or 0)
+        if line or path.lower() not in _PRODUCTS:
+            path = path.lstrip("-+").replace("\\", "/").removeprefix("./")
+            found.append(Mention(MentionKind.PATH, path=path, line=line, in_code=in_code))
+        if end["names"]:  # as pytest names a test: tests/test_x.py::TestX::test_y
+            found.append(Mention(MentionKind.DOTTED, _canonical(end["names"]), in_code=in_code))
+    return found
+
+
+def _path_runs(text: str) -> Iterator[tuple[int, str]]:
+    """Runs of path characters; within prose of a script without spaces, the runs of other scripts."""
+    for match in _PATH_RUN.finditer(text):
+        if match[0].isascii() or _is_file_name(match[0].rstrip(_PATH_SIGNS)):
+            yield match.start(), match[0]
+        else:
+            for inner in _SPACED_RUN.finditer(match[0]):
+                yield match.start() + inner.start(), inner[0]
 
 
 def _ticked(text: str) -> list[Mention]:
     ticked: list[Mention] = []
-    for match in _TICKED.finditer(text):
-        inner = match[1].strip().split("(")[0].strip()
-        if _SYMBOL.match(inner) and not _is_file_name(inner):
+    for quoted in dict.fromkeys(match[2] for match in _TICKED.finditer(text)):
+        inner = re.split(r"[(<\[{]", quoted.strip().replace("->", "."), maxsplit=1)[0].strip()
+        inner = inner[_lead(inner) :]
+        if _SYMBOL.fullmatch(inner) and _is_symbol(inner):
             ticked.append(Mention(MentionKind.QUOTED, name=_canonical(inner)))
     return ticked
 
 
+def _lead(inner: str) -> int:
+    """Where a name begins after what declares it or points at it."""
+    match = _DECLARES.match(inner)
+    return match.end() if match else 0
+
+
+def _named(kind: MentionKind, name: str, *, in_code: bool) -> Mention:
+    plain = _canonical(name)
+    if kind is MentionKind.DOTTED and "." not in plain:
+        kind = MentionKind.BARE  # ``self.name`` says no more than ``name``
+    return Mention(kind, plain, in_code=in_code)
+
+
+def _is_telling(name: str) -> bool:
+    """Whether an unquoted name is worth a look: no keyword, abbreviation (``i.e.``), version (``v1.x``)."""
+    parts = re.split(_JOINT, name)
+    if len(parts) == 1:
+        return name not in _KEYWORDS
+    return max(map(len, parts)) >= MIN_WORD and _is_symbol(name)
+
+
+def _is_symbol(name: str) -> bool:
+    """Whether a dotted name is one of code: no file, no domain."""
+    if name.startswith(_RECEIVERS):
+        return True
+    is_domain = name.rpartition(".")[2].lower() in _DOMAINS or name.startswith("www.")
+    return not (is_domain or _is_file_name(name))
+
+
 def _is_file_name(text: str) -> bool:
-    return text.rpartition(".")[2].lower() in _SUFFIXES and "." in text.strip(".")
+    stem, _, suffix = text.rpartition(".")
+    return suffix.lower() in _SUFFIXES and stem.rstrip(".") != "" and stem[-1] not in "/\\"
 
 
 def _canonical(name: str) -> str:
-    return name.replace("::", ".").replace("#", ".")
+    name = name.replace("::", ".").replace("#", ".")
+    for receiver in _RECEIVERS:
+        name = name.removeprefix(receiver)
+    return name
 
 
 def _once(mentions: list[Mention]) -> tuple[Mention, ...]:

@@ -6,10 +6,12 @@ All patterns are linear in the text's length, so that a task of any size is unde
 from __future__ import annotations
 
 import re
+import textwrap
 from dataclasses import dataclass
 from enum import StrEnum
 
-from augmenter.mentions import FRAME, Mention, find_mentions
+from augmenter.frames import FRAME, is_location_of
+from augmenter.mentions import Mention, MentionKind, find_mentions
 from knowledge.hygiene import clean_text
 
 HEAD_SHARE = 0.75  # of a task that is too long, this share of the limit is its beginning, the rest its end
@@ -46,16 +48,20 @@ class Task:
     intent: Intent
 
 
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _URL = re.compile(r"\bhttps?://[^\s)>\]\"']+")
-_FENCE = re.compile(r"^[ \t]{0,3}(`{3,}|~{3,})")
+# A link to a line of a file on a forge (GitHub, GitLab, Gitea …) names the file.
+_FILE_LINK = re.compile(
+    r"https?://[^/]+/.+?/(?:blob|blame|raw|src)/(?:branch/|commit/)?[^/]+/(?P<path>[^?#\s]+)(?P<line>#L\d+)?"
+)
+_FENCE = re.compile(r"^[ \t]{0,3}(?P<fence>`{3,}(?=[^`\n]*$)|~{3,})(?P<end>[ \t]*$)?", re.MULTILINE)
+_COMMENT_MARK = re.compile(f"<!--|-->|{_FENCE.pattern}", re.MULTILINE)
 _CODE_LINE = re.compile(r"^(?: {4,}|\t|>>> |\.\.\. )")
 _INTENT_SIGNS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
     (
         Intent.TROUBLESHOOTING,
         re.compile(
             r"\b(traceback|exception|error|errors|fail(?:s|ed|ing|ure)?|bug|crash\w*|broken|regression|wrong|"
-            r"incorrect\w*|unexpected\w*|doesn't|does not|fix(?:es|ed|ing)?|"
+            r"incorrect\w*|unexpected\w*|doesn['’]t|does not|fix(?:es|ed|ing)?|"
             r"hang(?:s|ing)?|leak\w*|timeouts?)\b",
             re.I,
         ),
@@ -92,13 +98,12 @@ def understand(text: str, limit: int) -> Task:
         text: the task as it came.
         limit: of a longer text only so many characters are read: its beginning and its end.
     """
-    clean = _COMMENT.sub(" ", clean_text(_bounded(text, limit)).text.replace("\r\n", "\n"))
-    prose_lines, code_lines = _separate(clean)
-    prose, code = "\n".join(prose_lines), "\n".join(code_lines)
-    mentions = find_mentions(_URL.sub(" ", prose), _URL.sub(" ", code))
-    prose = _URL.sub(" ", prose)
+    clean = clean_text(_bounded(text, limit)).text.replace("\r\n", "\n").replace("\r", "\n")
+    prose, code = _separate(textwrap.dedent(_uncommented(clean)))
+    prose, code = _URL.sub(_linked_file, prose), _URL.sub(_linked_file, code)
+    mentions = find_mentions(prose, code)
     title, _, rest = prose.strip().partition("\n")
-    return Task(title.strip(" #*\t"), rest, code, mentions, _intent(title, rest))
+    return Task(title.strip(" #*\t"), rest, code, mentions, _intent(title, rest, mentions))
 
 
 def _bounded(text: str, limit: int) -> str:
@@ -108,30 +113,66 @@ def _bounded(text: str, limit: int) -> str:
     return f"{text[:head]}\n{text[-(limit - head) :]}"
 
 
-def _separate(text: str) -> tuple[list[str], list[str]]:
-    """Prose lines and code lines: fenced blocks, prompts, indented lines and tracebacks are code."""
+def _uncommented(text: str) -> str:
+    """A text without its HTML comments (issue templates are full of them), but for those in fenced code."""
+    kept: list[str] = []
+    done, fence, opened = 0, "", -1
+    for mark in _COMMENT_MARK.finditer(text):
+        if opened >= 0:
+            if mark[0] == "-->":
+                kept += (text[done:opened], " ")
+                done, opened = mark.end(), -1
+        elif fence:
+            fence = "" if _closes(mark, fence) else fence
+        elif mark["fence"]:
+            fence = mark["fence"]
+        elif mark[0] == "<!--":
+            opened = mark.start()
+    return "".join((*kept, text[done:]))  # a comment that never ends is text
+
+
+def _closes(mark: re.Match[str], fence: str) -> bool:
+    """Whether a mark ends a fence: as long at least, of the same sign, with nothing behind (CommonMark)."""
+    return mark["end"] is not None and mark["fence"].startswith(fence)
+
+
+def _linked_file(link: re.Match[str]) -> str:
+    """What of a link is worth reading: the file and line that it points at on a forge, else nothing."""
+    file = _FILE_LINK.match(link[0])
+    return f" {file['path']}{file['line'] or ''} " if file else " "
+
+
+def _separate(text: str) -> tuple[str, str]:
+    """Prose and code: fenced blocks, prompts, indented lines and tracebacks are code."""
     prose: list[str] = []
     code: list[str] = []
     fence = ""
-    for line in text.split("\n"):
+    lines = text.split("\n")
+    for line, following in zip(lines, [*lines[1:], ""], strict=True):
         mark = _FENCE.match(line)
         if fence:
-            if mark and mark[1].startswith(fence):
+            if mark and _closes(mark, fence):
                 fence = ""
             else:
                 code.append(line)
         elif mark:
-            fence = mark[1]
-        elif _CODE_LINE.match(line) or (line[:1] in " \tF" and FRAME.match(line)):
-            code.append(line)
+            fence = mark["fence"]
         else:
-            prose.append(line)
-    return prose, code
+            (code if _is_code(line, following) else prose).append(line)
+    return "\n".join(prose), "\n".join(code)
 
 
-def _intent(title: str, rest: str) -> Intent:
+def _is_code(line: str, following: str) -> bool:
+    if _CODE_LINE.match(line) or is_location_of(following):
+        return True
+    return line[:1] in (" ", "F", "a") and FRAME.match(line) is not None
+
+
+def _intent(title: str, rest: str, mentions: tuple[Mention, ...]) -> Intent:
     for text in (title, rest):
         for intent, sign in _INTENT_SIGNS:
             if sign.search(text):
                 return intent
+    if any(mention.kind is MentionKind.FRAME for mention in mentions):
+        return Intent.TROUBLESHOOTING
     return Intent.SYNTHESIS
