@@ -6,10 +6,9 @@ import json
 from collections.abc import Iterator
 from textwrap import wrap
 
-from pydantic import BaseModel
-from pydantic.fields import FieldInfo
-
-from knowledge.settings import Settings, allowed, section
+from knowledge.jsonable import to_json
+from knowledge.settings import Settings
+from knowledge.settings_file import allowed, keys_of, section_of
 
 _WIDTH = 98  # of comments
 _INTRODUCTION = (
@@ -23,34 +22,39 @@ def render_settings_file() -> str:
 
     Comments begin with ``# ``, keys with ``#``: without the latter the file says what it said before.
     """
-    tables = {name: field for name, field in Settings.model_fields.items() if _is_table(field)}
+    tables = [name for name in keys_of(Settings) if isinstance(_default(Settings, name), dict)]
     lines = [*_comment(_INTRODUCTION), ""]
-    for name, field in Settings.model_fields.items():
+    for name in keys_of(Settings):
         if name not in tables:
-            lines += _key(name, field)
-    for name, field in tables.items():
-        lines += _table(name, field)
+            lines += _key(Settings, name)
+    for name in tables:
+        lines += _table(name)
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
-def _is_table(field: FieldInfo) -> bool:
-    return isinstance(field.get_default(), BaseModel | dict)
-
-
-def _table(name: str, field: FieldInfo) -> Iterator[str]:
-    model = section(field)
-    yield from _comment(field.description or (model and model.__doc__) or "")
+def _table(name: str) -> Iterator[str]:
+    section = section_of(Settings, name)
+    yield from _comment(_description(Settings, name) or (section and section.__doc__) or "")
     yield f"[{name}]"
     yield ""
-    for key, inner in model.model_fields.items() if model else ():
-        yield from _key(key, inner)
+    for key in keys_of(section) if section else ():
+        yield from _key(section or Settings, key)
 
 
-def _key(name: str, field: FieldInfo) -> Iterator[str]:
-    limits = allowed(field)
-    yield from _comment(f"{field.description} Allowed: {limits}." if limits else field.description or "")
-    yield f"#{name} = {_value(field.get_default())}"
+def _key(owner: type, name: str) -> Iterator[str]:
+    limits = allowed(owner, name)
+    description = _description(owner, name)
+    yield from _comment(f"{description} Allowed: {limits}." if limits else description)
+    yield f"#{name} = {_value(_default(owner, name))}"
     yield ""
+
+
+def _description(owner: type, name: str) -> str:
+    return str(keys_of(owner)[name].metadata.get("description", ""))
+
+
+def _default(owner: type, name: str) -> object:
+    return to_json(getattr(owner(), name))
 
 
 def _comment(text: str) -> Iterator[str]:

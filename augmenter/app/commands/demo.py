@@ -73,8 +73,8 @@ def _index(project: Project) -> None:
 
 
 def _without_demo(settings: Settings) -> Settings:
-    index = settings.index.model_copy(update={"exclude": [*settings.index.exclude, HERE]})
-    return settings.model_copy(update={"index": index})
+    index = replace(settings.index, exclude=[*settings.index.exclude, HERE])
+    return replace(settings, index=index)
 
 
 def _sample(augmenter: Augmenter) -> str:

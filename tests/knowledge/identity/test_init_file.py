@@ -4,6 +4,7 @@ import re
 import tomllib
 
 from knowledge.init_file import render_settings_file
+from knowledge.jsonable import to_json
 from knowledge.settings import Settings, parse_settings
 
 
@@ -21,7 +22,7 @@ def test_uncommented_it_says_the_defaults():
 
 def test_every_key_is_there():
     table = tomllib.loads(uncommented(render_settings_file()))
-    assert table == Settings().model_dump(mode="json")
+    assert table == to_json(Settings())
 
 
 def test_every_key_is_explained_and_says_what_is_allowed():
