@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate
 from pathlib import PurePosixPath
 
 from indexer.quality import code_quality, density, section_quality
@@ -12,10 +13,11 @@ from knowledge.catalog.rows import FileRow, Indexed, SearchText
 from knowledge.hashing import content_hash
 from knowledge.taxonomy import Taxonomy
 from knowledge.terms import term_text
-from knowledge.types import Authority, Draft, Evidence, Kind, SourceKind, Status
+from knowledge.types import Authority, Draft, Evidence, Kind, Quality, SourceKind, Status
 
 MAX_BODY_TERMS = 2_000  # of a larger body the parts carry the rest; bounds what ranking reads per candidate
 MAX_DOC = 600  # characters of documentation kept for display; the search text has all of it
+MAX_DEFINED = 140  # characters that tell what a file defines; a line of a brief has no room for more
 DECISION_FOLDERS = frozenset({"adr", "adrs", "decision", "decisions"})
 
 _PREFIX = {
@@ -25,6 +27,7 @@ _PREFIX = {
     Kind.SECTION: "section",
     Kind.DOCUMENT: "document",
 }
+_MORE = " …"
 _DOCUMENT_KINDS = (Kind.SECTION, Kind.DOCUMENT)
 
 
@@ -58,9 +61,68 @@ def make_cards(card: FileCard, drafts: tuple[Draft, ...], taxonomy: Taxonomy) ->
     """Evidence of one file, each with an id that no other has."""
     path_terms = term_text(str(PurePosixPath(card.row.path).with_suffix("")))
     ids = unique_ids([evidence_id(card.row.path, draft) for draft in drafts])
+    defined = defines(drafts)
     return tuple(
-        _make(card, draft, unique, path_terms, taxonomy) for draft, unique in zip(drafts, ids, strict=True)
+        _make(card, draft, unique, path_terms, defined, taxonomy)
+        for draft, unique in zip(drafts, ids, strict=True)
     )
+
+
+def make_evidence(
+    row: FileRow,
+    draft: Draft,
+    evidence_id: str,
+    *,
+    authority: Authority,
+    status: Status,
+    tags: tuple[str, ...],
+    quality: Quality,
+) -> Evidence:
+    """What the catalog keeps of a draft: where it lies and what it says, and how it is judged."""
+    return Evidence(
+        id=evidence_id,
+        kind=draft.kind,
+        name=draft.name or row.path,
+        path=row.path,
+        start=draft.start,
+        end=draft.end,
+        part=draft.part,
+        language=row.language,
+        signature=draft.signature,
+        doc=draft.doc[:MAX_DOC],
+        content_hash=content_hash(draft.body),
+        source_kind=row.source_kind,
+        authority=authority,
+        status=status,
+        tags=tags,
+        quality=quality,
+        density=density(draft.body) if draft.kind in _DOCUMENT_KINDS else 0.0,
+        last_commit=row.last_commit,
+        last_commit_time=row.last_commit_time,
+    )
+
+
+def defines(drafts: Sequence[Draft]) -> str:
+    """What a file defines at its top level, in at most `MAX_DEFINED` characters; ``""`` if nothing.
+
+    Public names come first, since the bound cuts off the last ones; each part in the file's order.
+    """
+    names = dict.fromkeys(draft.name for draft in drafts if draft.kind in (Kind.UNIT, Kind.CLASS))
+    # A dotted name is an inner one only beside its owner: Foo.bar = function … defines Foo.bar.
+    outer = [name for name in names if not any(owner in names for owner in _owners(name))]
+    outer.sort(key=lambda name: name.startswith("_"))
+    text = ""
+    for name in outer:
+        longer = f"{text}, {name}" if text else f"defines {name}"
+        if len(longer) > MAX_DEFINED - len(_MORE):
+            return f"{text}{_MORE}" if text else ""
+        text = longer
+    return text
+
+
+def _owners(name: str) -> Iterator[str]:
+    """Of ``a.b.c``: ``a``, ``a.b``."""
+    return accumulate(name.split(".")[:-1], "{}.{}".format)
 
 
 def unique_ids(bases: Sequence[str]) -> list[str]:
@@ -109,39 +171,30 @@ def _suffixes(text: str, separator: str) -> tuple[str, ...]:
     return tuple(sorted({separator.join(parts[i:]) for i in range(len(parts))}))
 
 
-def _make(card: FileCard, draft: Draft, unique: str, path_terms: str, taxonomy: Taxonomy) -> Indexed:
-    row = card.row
-    name = draft.name or row.path
-    is_document = draft.kind in _DOCUMENT_KINDS
+def _make(
+    card: FileCard, draft: Draft, unique: str, path_terms: str, defined: str, taxonomy: Taxonomy
+) -> Indexed:
+    path = card.row.path
     text = SearchText(
-        name=term_text(draft.name or PurePosixPath(row.path).stem),
+        name=term_text(draft.name or PurePosixPath(path).stem),
         path=path_terms,
         signature=term_text(draft.signature),
         doc=term_text(draft.doc),
         body=_bounded(term_text(draft.body)),
     )
-    evidence = Evidence(
-        id=unique,
-        kind=draft.kind,
-        name=name,
-        path=row.path,
-        start=draft.start,
-        end=draft.end,
-        part=draft.part,
-        language=row.language,
-        signature=draft.signature,
-        doc=draft.doc[:MAX_DOC],
-        content_hash=content_hash(draft.body),
-        source_kind=row.source_kind,
+    evidence = make_evidence(
+        card.row,
+        draft,
+        unique,
         authority=card.authority,
         status=card.status,
-        tags=taxonomy.tags_of(" ".join((name, row.path, draft.signature, draft.doc[:MAX_DOC]))),
-        quality=section_quality(draft) if is_document else code_quality(draft),
-        density=density(draft.body) if is_document else 0.0,
-        last_commit=row.last_commit,
-        last_commit_time=row.last_commit_time,
+        tags=taxonomy.tags_of(" ".join((draft.name or path, path, draft.signature, draft.doc[:MAX_DOC]))),
+        quality=section_quality(draft) if draft.kind in _DOCUMENT_KINDS else code_quality(draft),
     )
-    return Indexed(evidence, text, aliases_of(row.path, draft))
+    if draft.kind is Kind.MODULE and not draft.signature:
+        # To be read alone: what it defines is found as itself, and is in the module's body.
+        evidence = replace(evidence, signature=defined)
+    return Indexed(evidence, text, aliases_of(path, draft))
 
 
 def _bounded(terms: str) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import PurePosixPath
 
-from indexer.cards import FileCard, make_cards
+from indexer.cards import FileCard, make_cards, make_evidence
 from indexer.classify import source_kind
 from indexer.code import extract_code
 from indexer.decode import decode
@@ -15,15 +15,15 @@ from indexer.languages import CODE_LANGUAGES, language_of, language_of_script
 from indexer.markdown import extract_markdown
 from knowledge.catalog.rows import FileRow, Indexed, ParsedFile, SearchText
 from knowledge.errors import SourceError
-from knowledge.hashing import content_hash, fingerprint
+from knowledge.hashing import fingerprint
 from knowledge.hygiene import clean_text
 from knowledge.secrets import redact
 from knowledge.settings import Settings
 from knowledge.taxonomy import Taxonomy
 from knowledge.terms import term_text
-from knowledge.types import Draft, Evidence, HygieneEvent, Kind, Quality, SourceKind, Status
+from knowledge.types import Draft, HygieneEvent, Kind, Quality, Status
 
-EXTRACTOR_VERSION = 3  # raise it when the same file would give other evidence: the next run rebuilds
+EXTRACTOR_VERSION = 4  # raise it when the same file would give other evidence: the next run rebuilds
 GUIDANCE_FOLDERS = {"rules": Kind.RULE, "antipatterns": Kind.ANTIPATTERN, "reports": Kind.REPORT}
 # Another version of one of these may see other names, words or sections in the same text.
 PARSERS = ("tree-sitter", "markdown-it-py", "mdit-py-plugins", "PyYAML", "PyStemmer")
@@ -121,26 +121,14 @@ def _guidance(row: FileRow, text: str, kind: Kind, taxonomy: Taxonomy) -> Indexe
     )
     draft = parsed.draft
     words = " ".join((draft.name, guidance.statement, *guidance.terms))
-    evidence = Evidence(
-        id=guidance.id,
-        kind=kind,
-        name=draft.name,
-        path=row.path,
-        start=draft.start,
-        end=draft.end,
-        part=0,
-        language=row.language,
-        signature="",
-        doc=guidance.statement,
-        content_hash=content_hash(draft.body),
-        source_kind=SourceKind.IMPLEMENTATION,
+    evidence = make_evidence(
+        row,
+        draft,
+        guidance.id,
         authority=parsed.authority,
         status=parsed.status,
         tags=tuple(sorted({*guidance.tags, *taxonomy.tags_of(words)})),
         quality=REVIEWED_QUALITY,
-        density=0.0,
-        last_commit=row.last_commit,
-        last_commit_time=row.last_commit_time,
     )
     search = SearchText(
         name=term_text(draft.name),
