@@ -45,51 +45,15 @@ class _Trip:
     facts: Facts = field(default_factory=Facts)
 
 
-@dataclass(slots=True)
-class _Tally:
-    """One item, as far as it has been counted."""
+@dataclass(frozen=True, slots=True)
+class _Offer:
+    """One item in one dispatch, and what became of it there."""
 
-    offers: int = 0
-    deliveries: int = 0
-    uses: int = 0
-    successes: int = 0
-    failures: int = 0
-    last_offered_time: int = 0
-    last_used_time: int = 0
-    content_hash: str = ""
-    observations: list[Observation] = field(default_factory=list)
-
-    def count(self, item: _Item, trip: _Trip) -> None:
-        """Count one dispatch that offered the item."""
-        facts = trip.facts
-        status = facts.outcome.status if facts.outcome else None
-        delivered = facts.is_delivered(item.pattern_hash, rendered=trip.rendered)
-        # Use of what never reached the agent is its own idea, and no credit to the item.
-        used = delivered and item.pattern_hash in facts.used
-        self.offers += 1
-        self.deliveries += delivered
-        self.uses += used
-        self.successes += used and status == "success"
-        self.failures += used and status == "failure"
-        self.last_offered_time = trip.time
-        self.last_used_time = trip.time if used else self.last_used_time
-        self.content_hash = item.content_hash
-        if delivered and status in _TEACHING:
-            self.observations.append(_observation(item, trip, succeeded=status == "success", used=used))
-
-    def state(self, policy: Policy) -> LearnedState:
-        """What the item's dispatches come to."""
-        return LearnedState(
-            confidence=policy.confidence(self.observations),
-            offers=self.offers,
-            deliveries=self.deliveries,
-            uses=self.uses,
-            successes=self.successes,
-            failures=self.failures,
-            last_offered_time=self.last_offered_time,
-            last_used_time=self.last_used_time,
-            content_hash=self.content_hash,
-        )
+    item: _Item
+    trip: _Trip
+    status: OutcomeStatus | None
+    delivered: bool
+    used: bool
 
 
 def replay(records: Iterable[Record], policy: Policy) -> dict[str, LearnedState]:
@@ -101,12 +65,12 @@ def replay(records: Iterable[Record], policy: Policy) -> dict[str, LearnedState]
         policy: how confidence follows.
     """
     trips = _trips(records)
-    tallies: dict[str, _Tally] = {}
+    offers: dict[str, list[_Offer]] = {}
     for dispatch_id in sorted(trips, key=lambda key: (trips[key].time, key)):
         trip = trips[dispatch_id]
         for item in trip.items or ():
-            tallies.setdefault(item.id, _Tally()).count(item, trip)
-    return {evidence_id: tallies[evidence_id].state(policy) for evidence_id in sorted(tallies)}
+            offers.setdefault(item.id, []).append(_offer(item, trip))
+    return {evidence_id: _state(offers[evidence_id], policy) for evidence_id in sorted(offers)}
 
 
 def _trips(records: Iterable[Record]) -> dict[str, _Trip]:
@@ -133,12 +97,37 @@ def _item(item: OfferedRecord) -> _Item:
     return _Item(item.id, item.pattern_hash, item.content_hash, isinstance(item, GuidanceRecord))
 
 
-def _observation(item: _Item, trip: _Trip, *, succeeded: bool, used: bool) -> Observation:
+def _offer(item: _Item, trip: _Trip) -> _Offer:
+    facts = trip.facts
+    status = facts.outcome.status if facts.outcome else None
+    delivered = facts.is_delivered(item.pattern_hash, rendered=trip.rendered)
+    # Use of what never reached the agent is its own idea, and no credit to the item.
+    return _Offer(item, trip, status, delivered, used=delivered and item.pattern_hash in facts.used)
+
+
+def _state(offers: list[_Offer], policy: Policy) -> LearnedState:
+    """What the dispatches that offered an item come to; they are given in their order."""
+    used = [offer for offer in offers if offer.used]
+    teaching = [offer for offer in offers if offer.delivered and offer.status in _TEACHING]
+    return LearnedState(
+        confidence=policy.confidence([_observation(offer) for offer in teaching]),
+        offers=len(offers),
+        deliveries=sum(offer.delivered for offer in offers),
+        uses=len(used),
+        successes=sum(offer.status == "success" for offer in used),
+        failures=sum(offer.status == "failure" for offer in used),
+        last_offered_time=offers[-1].trip.time,
+        last_used_time=used[-1].trip.time if used else 0,
+        content_hash=offers[-1].item.content_hash,
+    )
+
+
+def _observation(offer: _Offer) -> Observation:
     return Observation(
-        time=trip.time,
-        day=trip.time // SECONDS_PER_DAY,
-        succeeded=succeeded,
-        used=used,
-        use_known=trip.facts.use_known,
-        is_guidance=item.is_guidance,
+        time=offer.trip.time,
+        day=offer.trip.time // SECONDS_PER_DAY,
+        succeeded=offer.status == "success",
+        used=offer.used,
+        use_known=offer.trip.facts.use_known,
+        is_guidance=offer.item.is_guidance,
     )

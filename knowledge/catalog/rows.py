@@ -95,7 +95,7 @@ EVIDENCE_COLUMNS = (
     " f.last_commit, f.last_commit_time"
 )
 
-
+# In the order of the fields of `FileRow`.
 FILE_COLUMNS = "path, blob, size, mtime_ns, language, source_kind, skip, last_commit, last_commit_time, inode"
 
 COUNTS = {
@@ -108,18 +108,8 @@ COUNTS = {
 
 def file_of(row: tuple[Any, ...]) -> FileRow:
     """The file in a row of `FILE_COLUMNS`."""
-    return FileRow(
-        path=row[0],
-        blob=row[1],
-        size=row[2],
-        mtime_ns=row[3],
-        language=row[4],
-        source_kind=SourceKind(row[5]),
-        skip=row[6],
-        last_commit=row[7],
-        last_commit_time=row[8],
-        inode=row[9],
-    )
+    path, blob, size, mtime_ns, language, source_kind, *others = row
+    return FileRow(path, blob, size, mtime_ns, language, SourceKind(source_kind), *others)
 
 
 def evidence_of(row: tuple[Any, ...]) -> Evidence:
