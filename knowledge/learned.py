@@ -14,14 +14,16 @@ from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any
 
-from knowledge.errors import CatalogBusy, CatalogCorrupt, CatalogError, CatalogTooNew
+from knowledge.errors import CatalogBusy, CatalogCorrupt, CatalogError
 from knowledge.hashing import fingerprint
 from knowledge.locks import file_lock
+from knowledge.sqlite_header import read_header, require_known
 
 SCHEMA_VERSION = 1
 _APPLICATION_ID = 0x5042_4C4E  # "PBLN": tells this file from any other SQLite file
 _LOCK_TIMEOUT = 10.0  # writing 100,000 items takes less than a second
 _REMEDY = "Run 'prebrief learn': it is rebuilt from the receipts"
+_UPGRADE = "Update Prebrief, or delete the file and run 'prebrief learn'"
 
 _SCHEMA = f"""
 PRAGMA application_id = {_APPLICATION_ID};
@@ -193,16 +195,10 @@ def _reading(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def _check(connection: sqlite3.Connection, path: Path) -> None:
-    application = connection.execute("PRAGMA application_id").fetchone()[0]
-    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    application, version = read_header(connection)
     if application != _APPLICATION_ID or version < 1:
         raise CatalogCorrupt("this is not a file of what was learned", where=str(path), remedy=_REMEDY)
-    if version > SCHEMA_VERSION:
-        raise CatalogTooNew(
-            f"written by a newer version (schema {version}, known up to {SCHEMA_VERSION})",
-            where=str(path),
-            remedy="Update Prebrief, or delete the file and run 'prebrief learn'",
-        )
+    require_known(version, SCHEMA_VERSION, path, _UPGRADE)
 
 
 def _not_written(path: Path, why: str) -> CatalogError:

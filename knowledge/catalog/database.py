@@ -16,11 +16,11 @@ from knowledge.errors import (
     CatalogCorrupt,
     CatalogError,
     CatalogMissing,
-    CatalogTooNew,
     DeadlineExceeded,
     PrebriefError,
 )
 from knowledge.locks import file_lock
+from knowledge.sqlite_header import read_header, require_known
 
 READ_TIMEOUT = 0.25  # seconds; a reader waits only for a recovery after a crash, and has a deadline of one
 WRITE_TIMEOUT = 10.0  # seconds; another index run on the same view
@@ -29,6 +29,7 @@ WRITE_TIMEOUT = 10.0  # seconds; another index run on the same view
 PAGE_CACHE_KIB = 32 * 1024
 
 _REBUILD = "Run 'prebrief index --full' to rebuild it"
+_UPGRADE = "Upgrade prebrief, or run 'prebrief index --full' to rebuild it for this version"
 _DAMAGED = frozenset({"SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_CONSTRAINT", "SQLITE_MISMATCH"})
 # What SQLite and its driver report without a code of its own: a schema that is not the one its version says,
 # a header from the future, text whose bytes were changed.
@@ -211,17 +212,11 @@ def _uri(path: Path) -> str:
 
 def _version(connection: sqlite3.Connection, path: Path) -> int:
     """The version of the catalog's schema; 0 when the file is new."""
-    application = connection.execute("PRAGMA application_id").fetchone()[0]
-    version: int = connection.execute("PRAGMA user_version").fetchone()[0]
+    application, version = read_header(connection)
     is_new = application == 0 and not connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()
     if application != APPLICATION_ID and not is_new:
         raise CatalogCorrupt("this SQLite file is not a catalog", where=str(path), remedy=_REBUILD)
-    if version > SCHEMA_VERSION:
-        raise CatalogTooNew(
-            f"written by a newer version (schema {version}, this one knows {SCHEMA_VERSION})",
-            where=str(path),
-            remedy="Upgrade prebrief, or run 'prebrief index --full' to rebuild it for this version",
-        )
+    require_known(version, SCHEMA_VERSION, path, _UPGRADE)
     return version
 
 
