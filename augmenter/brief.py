@@ -11,6 +11,7 @@ from augmenter.factors import Factor, Scored
 from augmenter.guidance import Chosen
 from knowledge.errors import PrebriefError
 from knowledge.hashing import pattern_hash
+from knowledge.jsonable import to_json
 from knowledge.terms import split_identifier, stem, whole, words
 from receipts.records import FactorRecord, GuidanceRecord, OfferedRecord
 
@@ -69,8 +70,8 @@ class Brief:
             "schema_version": SCHEMA_VERSION,
             "dispatch_id": self.dispatch_id,
             "prompt": self.prompt,
-            "offered": [item.model_dump(mode="json") for item in self.offered],
-            "rules": [item.model_dump(mode="json") for item in self.rules],
+            "offered": to_json(self.offered),
+            "rules": to_json(self.rules),
             "below_threshold": self.below_threshold,
             "abstained": self.abstained,
             "coverage": self.coverage,

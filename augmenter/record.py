@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from augmenter.augment import Request, Result, Tools
 from augmenter.brief import SCORE_DIGITS, Brief, Degraded, guidance_record, offered_record, spellings
@@ -86,45 +86,43 @@ def make_receipt(brief: Brief, request: Request, result: Result, tools: Tools, e
     """The record of a dispatch that went well."""
     meta = tools.reader.meta()
     ranking, query = result.ranking, result.ranking.query
-    return _base(request, envelope).model_copy(
-        update={
-            "query": QueryRecord(
-                title=ranking.task.title if envelope.settings.dispatch.keep_task else "",
-                terms=tuple(term.term for term in query.terms),
-                intent=query.intent.value,
-                mentions=_mentions(result),
-                tags=query.tags,
-            ),
-            "index": IndexRecord(
-                fingerprint=brief.fingerprint,
-                head=meta.get("head", ""),
-                as_of=ranking.as_of,
-                stale=brief.stale,
-            ),
-            "weights": WeightsRecord(profile=tools.profile.name, fingerprint=tools.profile.fingerprint),
-            "offered": brief.offered,
-            "guidance": brief.rules,
-            "left_out": tuple(_left_out(item) for item in result.pack.left_out[:LEFT_OUT_KEPT]),
-            "below_threshold": brief.below_threshold,
-            "nearest_below": tuple(_below(item) for item in ranking.below[:NEAREST_BELOW]),
-            "abstained": brief.abstained,
-            "coverage": brief.coverage,
-            "tokens": brief.tokens,
-            "prompt_hash": text_hash(brief.prompt),
-            "timings_ms": brief.timings_ms,
-            "rendered": not brief.abstained,
-        }
+    return replace(
+        _base(request, envelope),
+        query=QueryRecord(
+            title=ranking.task.title if envelope.settings.dispatch.keep_task else "",
+            terms=tuple(term.term for term in query.terms),
+            intent=query.intent.value,
+            mentions=_mentions(result),
+            tags=query.tags,
+        ),
+        index=IndexRecord(
+            fingerprint=brief.fingerprint,
+            head=meta.get("head", ""),
+            as_of=ranking.as_of,
+            stale=brief.stale,
+        ),
+        weights=WeightsRecord(profile=tools.profile.name, fingerprint=tools.profile.fingerprint),
+        offered=brief.offered,
+        guidance=brief.rules,
+        left_out=tuple(_left_out(item) for item in result.pack.left_out[:LEFT_OUT_KEPT]),
+        below_threshold=brief.below_threshold,
+        nearest_below=tuple(_below(item) for item in ranking.below[:NEAREST_BELOW]),
+        abstained=brief.abstained,
+        coverage=brief.coverage,
+        tokens=brief.tokens,
+        prompt_hash=text_hash(brief.prompt),
+        timings_ms=brief.timings_ms,
+        rendered=not brief.abstained,
     )
 
 
 def make_degraded_receipt(request: Request, degraded: Degraded, envelope: Envelope) -> Receipt:
     """The record of a dispatch in which something went wrong."""
-    return _base(request, envelope).model_copy(
-        update={
-            "abstained": True,
-            "prompt_hash": text_hash(request.task),
-            "degraded": DegradedRecord(reason=degraded.reason, remedy=degraded.remedy),
-        }
+    return replace(
+        _base(request, envelope),
+        abstained=True,
+        prompt_hash=text_hash(request.task),
+        degraded=DegradedRecord(reason=degraded.reason, remedy=degraded.remedy),
     )
 
 

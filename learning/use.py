@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from knowledge.errors import LedgerError
 from knowledge.types import Kind
 from learning.diff import Diff, DiffLine, FileDiff
-from receipts.records import GuidanceRecord, OfferedRecord, Receipt, UsedItem
+from receipts.records import GuidanceRecord, HowUsed, OfferedRecord, Receipt, UsedItem
 
 _IDENTIFIER = re.compile(r"[^\W\d][\w$]*|\$[\w$]*")
 _SEPARATOR = re.compile(r"(?:\.|::|->|#|/)")
@@ -107,9 +107,9 @@ def _named(receipt: Receipt, text: str) -> OfferedRecord:
     return next(iter(matches.values()))
 
 
-def _used(item: OfferedRecord, how: str, places: list[str]) -> UsedItem:
-    value = {"pattern_hash": item.pattern_hash, "id": item.id, "how": how, "where": places[:_MOST_PLACES]}
-    return UsedItem.model_validate(value)
+def _used(item: OfferedRecord, how: HowUsed, places: list[str]) -> UsedItem:
+    places_kept = tuple(places[:_MOST_PLACES])
+    return UsedItem(pattern_hash=item.pattern_hash, id=item.id, how=how, where=places_kept)
 
 
 class _NewCode:

@@ -11,6 +11,7 @@ from pathlib import Path
 from knowledge.clock import Clock
 from knowledge.errors import LedgerError
 from knowledge.hashing import canonical_json, tagged
+from knowledge.jsonable import to_json
 from knowledge.locks import file_lock
 from receipts.reading import (
     Damage,
@@ -260,6 +261,6 @@ def _encode(record: Record, clock: Clock, head: Head) -> bytes:
     A lone surrogate (from a file name that is not UTF-8, say) can stand only within a JSON string, where
     ``backslashreplace`` writes it as the JSON escape it needs.
     """
-    value = record.model_dump(mode="json")
+    value = to_json(record)
     value |= {"prev": head.hash, "seq": head.lines + 1, "time": record.time or clock.timestamp()}
     return canonical_json(value).encode("utf-8", "backslashreplace")

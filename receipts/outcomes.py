@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from dataclasses import replace as replace_fields
 
 from knowledge.errors import OutcomeConflict
 from receipts.ledger import Ledger
@@ -55,7 +56,7 @@ def record_outcome(
             writer.append(outcome)
         use_is_new = use is not None and _is_new_use(history, use)
         if use is not None and use_is_new:
-            writer.append(use.model_copy(update={"replaces": use.replaces or replaces}))
+            writer.append(replace_fields(use, replaces=use.replaces or replaces))
     return Recorded(outcome=is_new, use=use_is_new, replaced=replaces)
 
 

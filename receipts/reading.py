@@ -5,16 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from typing import Any
-
-from pydantic import ValidationError
+from typing import TYPE_CHECKING, Annotated, Any
 
 from knowledge.clock import is_dispatch_id
 from knowledge.errors import LedgerError, UnknownDispatch
 from knowledge.hashing import tagged
-from receipts.records import RECORD, SCHEMA_VERSION, Linked, NewerRecord, Outcome, Receipt, Record, Use
+from receipts.records import SCHEMA_VERSION, Linked, NewerRecord, Outcome, Receipt, Record, Use
 from receipts.segments import START, Line, Position, iterate_lines, list_segments, read_segment, scan
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter, ValidationError
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +61,11 @@ class DispatchHistory:
 
 def parse_line(line: Line) -> Entry | Damage:
     """What one line says. Never raises for what the line contains."""
+    from pydantic import ValidationError  # noqa: PLC0415 - see `_validator`
+
     digest = tagged(line.data)
     try:
-        return Entry(RECORD.validate_json(line.data), line.segment, line.number, digest)
+        return Entry(_validator().validate_json(line.data), line.segment, line.number, digest)
     except ValidationError as error:
         record = _parse_otherwise(line.data, error)
     if isinstance(record, str):
@@ -69,8 +73,18 @@ def parse_line(line: Line) -> Entry | Damage:
     return Entry(record, line.segment, line.number, digest)
 
 
+@cache
+def _validator() -> TypeAdapter[Record]:
+    """Made at first use: a dispatch appends to a ledger, and need not import what it takes to read one."""
+    from pydantic import Field, TypeAdapter  # noqa: PLC0415 - as said
+
+    return TypeAdapter(Annotated[Record, Field(discriminator="type")])
+
+
 def _parse_otherwise(data: bytes, error: ValidationError) -> Record | NewerRecord | str:
     """A newer record, one with lone surrogates (which pydantic refuses in JSON), or what is wrong."""
+    from pydantic import ValidationError  # noqa: PLC0415 - likewise
+
     try:
         value = json.loads(data)
     except (ValueError, RecursionError) as problem:
@@ -82,7 +96,7 @@ def _parse_otherwise(data: bytes, error: ValidationError) -> Record | NewerRecor
     if error.errors(include_url=False)[0]["type"] != "json_invalid":
         return _describe(error)
     try:
-        return RECORD.validate_python(value)
+        return _validator().validate_python(value)
     except ValidationError as second:
         return _describe(second)
 

@@ -12,11 +12,13 @@ where it was left empty. What is stored holds no absolute path: a ledger can mov
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import ClassVar, Literal, get_args
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter
+from knowledge.clock import is_dispatch_id
 
 SCHEMA_VERSION = 1
 GENESIS = "blake2b:" + "0" * 32
@@ -27,46 +29,76 @@ ProvenRung = Literal["delivered", "opened", "cited"]
 HowUsed = Literal["identifier", "location", "stated"]
 Scalar = str | int | float | bool | None
 
-
-def _is_time(text: str) -> str:
-    """Refuse what has the form of a time and is none; empty stands for: not given yet."""
-    if text:
-        datetime.fromisoformat(text)
-    return text
+_TIME = r"^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)?$"
+_DISPATCH_ID = r"^[0-7][0-9A-HJKMNP-TV-Z]{25}$"
 
 
-Time = Annotated[str, Field(pattern=r"^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)?$"), AfterValidator(_is_time)]
-DispatchId = Annotated[str, Field(pattern=r"^[0-7][0-9A-HJKMNP-TV-Z]{25}$")]
+class _Frozen:
+    """What all parts of records share: nothing unknown and no infinite number is read into them.
+
+    Plain dataclasses, for pydantic costs a dispatch more to import than all the rest: a line that is read
+    is validated by it (`receipts.reading`), one that is written has been checked by mypy, by
+    ``__post_init__`` and by `knowledge.hashing.canonical_json`, which refuses infinite numbers.
+    """
+
+    __slots__ = ()
+    __pydantic_config__: ClassVar[Mapping[str, bool | str]] = {"extra": "forbid", "allow_inf_nan": False}
 
 
-class _Frozen(BaseModel):
-    # The validators are built at first use: an import in the path of a dispatch need not pay for all of them.
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, defer_build=True)
-
-
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Envelope(_Frozen):
+    """What every record says of itself. ``time`` is empty until it is appended."""
+
     v: Literal[1] = 1
-    time: Time = ""
+    time: str = field(default="", metadata={"pattern": _TIME})
     prev: str = ""
     seq: int = 0
 
+    def __post_init__(self) -> None:
+        if self.time:
+            _check_time(self.time)
 
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Record(_Envelope):
     """A record that belongs to one dispatch."""
 
-    dispatch_id: DispatchId
+    dispatch_id: str = field(metadata={"pattern": _DISPATCH_ID})
+
+    def __post_init__(self) -> None:
+        _Envelope.__post_init__(self)  # not super(), which does not know the class that 'slots' made of this
+        _check_dispatch_id(self.dispatch_id)
 
 
+def _check_time(text: str) -> None:
+    """Refuse what does not have the form of a time, or has it and is none."""
+    if not re.fullmatch(_TIME, text):
+        raise ValueError(f"time: not of the form 2026-01-31T12:00:00.000Z: {text!r}")
+    datetime.fromisoformat(text)
+
+
+def _check_dispatch_id(text: str) -> None:
+    if not is_dispatch_id(text):
+        raise ValueError(f"dispatch_id: not a ULID: {text!r}")
+
+
+def _check_choice(value: object, allowed: object, name: str) -> None:
+    if value not in get_args(allowed):
+        raise ValueError(f"{name}: {value!r} is none of {', '.join(get_args(allowed))}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class QueryRecord(_Frozen):
     """What was understood from the task; ``mentions`` by kind (``path``, ``symbol`` …)."""
 
     title: str = ""
     terms: tuple[str, ...] = ()
     intent: str = ""
-    mentions: dict[str, tuple[str, ...]] = {}
+    mentions: dict[str, tuple[str, ...]] = field(default_factory=dict)
     tags: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class IndexRecord(_Frozen):
     """The index that was asked; ``as_of`` in seconds since the epoch."""
 
@@ -76,6 +108,7 @@ class IndexRecord(_Frozen):
     stale: bool = False
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WeightsRecord(_Frozen):
     """The weight profile that ranked."""
 
@@ -83,6 +116,7 @@ class WeightsRecord(_Frozen):
     fingerprint: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OptionsRecord(_Frozen):
     """What was asked for beside the task: all that a replay needs and the settings do not say."""
 
@@ -91,10 +125,11 @@ class OptionsRecord(_Frozen):
     budget: int = 0
     format: str = "markdown"
     preamble: str | None = None
-    filters: dict[str, tuple[str, ...]] = {}
-    other: dict[str, Scalar] = {}
+    filters: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    other: dict[str, Scalar] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FactorRecord(_Frozen):
     """One named part of an item's relevance; ``contribution`` is what it added to the score."""
 
@@ -103,6 +138,7 @@ class FactorRecord(_Frozen):
     contribution: float
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OfferedRecord(_Frozen):
     """One item that was put into the brief. Lines count from 1, both ends included."""
 
@@ -116,12 +152,13 @@ class OfferedRecord(_Frozen):
     content_hash: str
     rank: int
     score: float
-    factors: dict[str, FactorRecord] = {}
-    channels: dict[str, int] = {}
+    factors: dict[str, FactorRecord] = field(default_factory=dict)
+    channels: dict[str, int] = field(default_factory=dict)
     why: str = ""
     tokens: int = 0
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GuidanceRecord(OfferedRecord):
     """A rule or warning that was put into the brief."""
 
@@ -129,6 +166,7 @@ class GuidanceRecord(OfferedRecord):
     evidence_count: int = 0
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LeftOutRecord(_Frozen):
     """One item that was found and not offered."""
 
@@ -136,7 +174,11 @@ class LeftOutRecord(_Frozen):
     score: float
     reason: LeftOutReason
 
+    def __post_init__(self) -> None:
+        _check_choice(self.reason, LeftOutReason, "reason")
 
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DegradedRecord(_Frozen):
     """Why the task went out unchanged, or with less than it could have had."""
 
@@ -144,6 +186,7 @@ class DegradedRecord(_Frozen):
     remedy: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Receipt(_Record):
     """What one dispatch was offered, and everything that led to it.
 
@@ -180,7 +223,7 @@ class Receipt(_Record):
     settings_fingerprint: str = ""
     weights: WeightsRecord = WeightsRecord()
     confidence_fingerprint: str = ""
-    versions: dict[str, str] = {}
+    versions: dict[str, str] = field(default_factory=dict)
     options: OptionsRecord = OptionsRecord()
     offered: tuple[OfferedRecord, ...] = ()
     guidance: tuple[GuidanceRecord, ...] = ()
@@ -192,7 +235,7 @@ class Receipt(_Record):
     budget: int = 0
     tokens: int = 0
     prompt_hash: str = ""
-    timings_ms: dict[str, float] = {}
+    timings_ms: dict[str, float] = field(default_factory=dict)
     degraded: DegradedRecord | None = None
     rendered: bool = False
 
@@ -202,6 +245,7 @@ class Receipt(_Record):
         return (*self.offered, *self.guidance)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Delivery(_Record):
     """Proof from a host that a brief, or single items of it, reached a rung of the ladder.
 
@@ -216,7 +260,12 @@ class Delivery(_Record):
     source: str = ""
     items: tuple[str, ...] = ()
 
+    def __post_init__(self) -> None:
+        _Record.__post_init__(self)
+        _check_choice(self.rung, ProvenRung, "rung")
 
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome(_Record):
     """How the dispatch ended; the last outcome of a dispatch counts.
 
@@ -236,7 +285,12 @@ class Outcome(_Record):
     error_class: str = ""
     source: str = ""
 
+    def __post_init__(self) -> None:
+        _Record.__post_init__(self)
+        _check_choice(self.status, OutcomeStatus, "status")
 
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class UsedItem(_Frozen):
     """One offered item that was used, how that is known, and where (``path:line``)."""
 
@@ -245,7 +299,11 @@ class UsedItem(_Frozen):
     how: HowUsed
     where: tuple[str, ...] = ()
 
+    def __post_init__(self) -> None:
+        _check_choice(self.how, HowUsed, "how")
 
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Use(_Record):
     """What of the offered items was really used; no items means that use was looked for and not found.
 
@@ -260,23 +318,25 @@ class Use(_Record):
     replaces: bool = False
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Audit(_Envelope):
     """An operator's act: an approval, a pin, a redaction. ``dispatch_id`` may be empty."""
 
     type: Literal["audit"] = "audit"
-    dispatch_id: DispatchId | Literal[""] = ""
+    dispatch_id: str = field(default="", metadata={"pattern": rf"^$|{_DISPATCH_ID}"})
     action: str
     actor: str
     reason: str
     subject: str
 
+    def __post_init__(self) -> None:
+        _Envelope.__post_init__(self)
+        if self.dispatch_id:
+            _check_dispatch_id(self.dispatch_id)
+
 
 Linked = Delivery | Outcome | Use | Audit
 Record = Receipt | Linked
-
-RECORD: TypeAdapter[Record] = TypeAdapter(
-    Annotated[Record, Field(discriminator="type")], config=ConfigDict(defer_build=True)
-)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from augmenter.app.augmenter import Augmenter
 from augmenter.brief import Brief
 from augmenter.profiles import PROFILES
 from knowledge.hashing import text_hash
+from knowledge.jsonable import to_json
 from knowledge.version import VERSION
 from receipts.records import Receipt
 
@@ -76,7 +77,7 @@ def _differences(receipt: Receipt, brief: Brief) -> list[str]:
         if old.pattern_hash != new.pattern_hash:
             found.append(f"rank {old.rank}: {old.id} then, {new.id} now")
         elif old != new:
-            keys = [key for key, value in old.model_dump().items() if new.model_dump()[key] != value]
+            keys = [key for key, value in to_json(old).items() if to_json(new).get(key) != value]
             found.append(f"rank {old.rank}: {old.id} differs in {', '.join(keys)}")
     if len(then) != len(now):
         found.append(f"{len(then)} items then, {len(now)} now")

@@ -43,7 +43,7 @@ def build_item(name: str = "EventStream.close", **changes) -> OfferedRecord:
         "score": 0.5,
     } | changes
     model = GuidanceRecord if kind in ("rule", "antipattern", "report") else OfferedRecord
-    return model.model_validate(value)
+    return model(**value)
 
 
 @pytest.fixture
@@ -74,12 +74,10 @@ def make_dispatch() -> Callable[..., list[Record]]:
             "guidance": tuple(item for item in items if isinstance(item, GuidanceRecord)),
             "rendered": True,
         }
-        records: list[Record] = [Receipt.model_validate(value | changes)]
+        records: list[Record] = [Receipt(**value | changes)]
         time = format_time(at + 60)
         if status:
-            records.append(
-                Outcome.model_validate({"dispatch_id": dispatch_id, "status": status, "time": time})
-            )
+            records.append(Outcome(dispatch_id=dispatch_id, status=status, time=time))
         if status and looked:
             found = [UsedItem(pattern_hash=i.pattern_hash, id=i.id, how="stated") for i in used]
             records.append(Use(dispatch_id=dispatch_id, items=tuple(found), time=time))

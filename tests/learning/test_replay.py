@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -129,7 +130,7 @@ def test_counts_and_times(make_item, make_dispatch):
 def test_first_of_two_receipts_with_one_id_counts(make_item, make_dispatch):
     item, other = make_item(), make_item("Other.name")
     (first,) = make_dispatch(item)
-    second = first.model_copy(update={"offered": (other,)})
+    second = replace(first, offered=(other,))
     assert list(replay([first, second], POLICY)) == [item.id]
 
 

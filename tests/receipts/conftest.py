@@ -11,7 +11,7 @@ import pytest
 from knowledge.clock import Clock
 from knowledge.hashing import pattern_hash, text_hash
 from receipts.ledger import Ledger, LedgerEvent
-from receipts.records import OfferedRecord, Receipt
+from receipts.records import FactorRecord, OfferedRecord, Receipt
 
 NOON = 1_769_860_800.0  # 2026-01-31T12:00:00Z
 
@@ -59,12 +59,12 @@ def make_item() -> Callable[..., OfferedRecord]:
             "content_hash": content,
             "rank": 1,
             "score": 0.75,
-            "factors": {"lexical": {"value": 0.5, "weight": 1.0, "contribution": 0.5}},
+            "factors": {"lexical": FactorRecord(value=0.5, weight=1.0, contribution=0.5)},
             "channels": {"lexical": 1},
             "why": "name matches",
             "tokens": 20,
         }
-        return OfferedRecord.model_validate(value | changes)
+        return OfferedRecord(**value | changes)
 
     return make
 
@@ -80,7 +80,7 @@ def make_receipt(clock, make_item) -> Callable[..., Receipt]:
             "offered": (make_item(),),
             "rendered": True,
         }
-        return Receipt.model_validate(value | changes)
+        return Receipt(**value | changes)
 
     return make
 

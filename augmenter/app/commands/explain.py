@@ -7,6 +7,7 @@ import argparse
 from augmenter.app.common import open_augmenter, print_json, print_text
 from augmenter.app.describe import explanation
 from augmenter.app.options import add_json, add_root
+from knowledge.jsonable import to_json
 from receipts.ladder import ladder
 
 
@@ -23,7 +24,7 @@ def run(arguments: argparse.Namespace) -> int:
         history = augmenter.history(arguments.dispatch_id)
     if arguments.json:
         steps = {item.pattern_hash: list(item.rungs) for item in ladder(history)}
-        print_json({"receipt": history.receipt.model_dump(mode="json"), "ladder": steps})
+        print_json({"receipt": to_json(history.receipt), "ladder": steps})
     else:
         print_text(explanation(history))
     return 0

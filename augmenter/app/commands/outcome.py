@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import asdict
 
 from augmenter.app.common import open_augmenter, print_json, print_text, read_file
 from augmenter.app.completion import Completed
 from augmenter.app.describe import used_line
 from augmenter.app.options import add_json, add_root
+from knowledge.jsonable import to_json
 
 STATUSES = ("success", "failure", "infra", "cancelled")
 
@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
             replace=arguments.replace,
         )
     if arguments.json:
-        print_json({**asdict(completed), "used": [item.model_dump(mode="json") for item in completed.used]})
+        print_json(to_json(completed))
     else:
         print_text(describe(completed))
     return 0

@@ -12,6 +12,7 @@ from augmenter.app.common import open_augmenter, print_json, print_text
 from augmenter.app.describe import headline, summary
 from augmenter.app.options import add_action, add_json, add_root, count
 from knowledge.errors import LedgerError
+from knowledge.jsonable import to_json
 from receipts.export import export
 from receipts.verify import Verification, verify
 
@@ -44,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _list(augmenter: Augmenter, arguments: argparse.Namespace) -> int:
     latest = augmenter.ledger().latest(arguments.limit)
     if arguments.json:
-        print_json({"receipts": [receipt.model_dump(mode="json") for receipt in latest]})
+        print_json({"receipts": to_json(latest)})
     else:
         print_text("\n".join(headline(receipt) for receipt in latest) or "No receipts yet.")
     return 0
@@ -55,8 +56,8 @@ def _show(augmenter: Augmenter, arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(
             {
-                "receipt": history.receipt.model_dump(mode="json"),
-                "linked": [record.model_dump(mode="json") for record in history.linked],
+                "receipt": to_json(history.receipt),
+                "linked": to_json(history.linked),
             }
         )
     else:
