@@ -9,11 +9,11 @@ import subprocess
 import sys
 from contextlib import suppress
 
+import damaged_catalogs as damaged
 import pytest
 
 import indexer.build
 from knowledge.catalog import database
-from knowledge.catalog.schema import SCHEMA_VERSION
 from knowledge.errors import (
     CatalogBusy,
     CatalogCorrupt,
@@ -81,43 +81,6 @@ def start(request):
     return run
 
 
-def empty(path):
-    path.write_bytes(b"")
-
-
-def folder_in_its_place(path):
-    path.unlink()
-    path.mkdir()
-    (path / "file").write_text("x")
-
-
-def no_database(path):
-    path.write_text("a text that is long enough to be taken for a header of a database\n" * 200)
-
-
-def other_database(path):
-    path.unlink()
-    with sqlite3.connect(path) as db:
-        db.execute("CREATE TABLE theirs (a)")
-    db.close()
-
-
-def truncated(path):
-    path.write_bytes(path.read_bytes()[: path.stat().st_size // 3])
-
-
-def zeroed_middle(path):
-    content = bytearray(path.read_bytes())
-    content[4096 : 4096 * 20] = bytes(4096 * 19)
-    path.write_bytes(content)
-
-
-def newer(path):
-    with sqlite3.connect(path) as db:
-        db.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
-    db.close()
-
-
 def flipped(path):
     chance = random.Random(7)
     content = bytearray(path.read_bytes())
@@ -126,10 +89,18 @@ def flipped(path):
     path.write_bytes(content)
 
 
-DAMAGE = (folder_in_its_place, no_database, other_database, truncated, zeroed_middle, newer, flipped)
+DAMAGE = (
+    damaged.folder_in_its_place,
+    damaged.no_database,
+    damaged.other_database,
+    damaged.truncated,
+    damaged.zeroed_middle,
+    damaged.newer,
+    flipped,
+)
 
 
-@pytest.mark.parametrize("damage", [*DAMAGE, empty], ids=lambda damage: damage.__name__)
+@pytest.mark.parametrize("damage", [*DAMAGE, damaged.emptied], ids=lambda damage: damage.__name__)
 def test_full_run_replaces_a_catalog_in_any_state(indexed, damage):
     before = indexed.dump()
     damage(indexed.catalog)
@@ -151,7 +122,7 @@ def test_run_that_meets_damage_says_how_to_rebuild(indexed, damage):
 
 def test_empty_catalog_is_simply_filled(indexed):
     before = indexed.dump()
-    empty(indexed.catalog)
+    damaged.emptied(indexed.catalog)
     indexed.index()
     assert indexed.dump() == before
 

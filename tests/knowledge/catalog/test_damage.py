@@ -1,13 +1,13 @@
 """What cannot be used as a catalog is named, with a remedy; nothing that is not ours is written to."""
 
 import random
-import sqlite3
 
+import damaged_catalogs as damaged
 import pytest
 
 from knowledge.catalog import database
 from knowledge.catalog.reader import CatalogReader
-from knowledge.catalog.schema import APPLICATION_ID, SCHEMA_VERSION, Band
+from knowledge.catalog.schema import APPLICATION_ID, Band
 from knowledge.catalog.writer import CatalogWriter
 from knowledge.errors import CatalogCorrupt, CatalogError, CatalogMissing, CatalogTooNew, PrebriefError
 
@@ -30,78 +30,39 @@ def full(catalog, content):
     return catalog
 
 
-def pragma(path, statement):
-    with sqlite3.connect(path) as db:
-        db.execute(statement)
-    db.close()
-
-
 def no_file(path):
     path.unlink()
 
 
-def empty_file(path):
-    path.write_bytes(b"")
-
-
-def folder(path):
-    path.unlink()
-    path.mkdir()
-    (path / "file").write_text("x")
-
-
-def no_database(path):
-    path.write_text("this is a text, and long enough to be looked at as a database header\n" * 100)
-
-
-def other_database(path):
-    path.unlink()
-    pragma(path, "CREATE TABLE theirs (a)")
-
-
 def other_application(path):
-    pragma(path, "PRAGMA application_id = 42")
-
-
-def truncated(path):
-    path.write_bytes(path.read_bytes()[: path.stat().st_size // 3])
+    damaged.execute(path, "PRAGMA application_id = 42")
 
 
 def torn_header(path):
     path.write_bytes(path.read_bytes()[:50])
 
 
-def zeroed_middle(path):
-    content = bytearray(path.read_bytes())
-    content[4096 : 4096 * 20] = bytes(4096 * 19)
-    path.write_bytes(content)
-
-
 def missing_table(path):
-    pragma(path, "DROP TABLE meta")
-
-
-def newer(path):
-    pragma(path, f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
+    damaged.execute(path, "DROP TABLE meta")
 
 
 def unfinished(path):
-    pragma(path, "DELETE FROM meta WHERE key = 'fingerprint'")
+    damaged.execute(path, "DELETE FROM meta WHERE key = 'fingerprint'")
 
 
 DAMAGE = [
     (no_file, CatalogMissing, "index'"),
-    (empty_file, CatalogMissing, "index'"),
+    (damaged.emptied, CatalogMissing, "index'"),
     (unfinished, CatalogMissing, "index'"),
-    (folder, CatalogCorrupt, "--full"),
-    (no_database, CatalogCorrupt, "--full"),
-    (other_database, CatalogCorrupt, "--full"),
+    (damaged.folder_in_its_place, CatalogCorrupt, "--full"),
+    (damaged.no_database, CatalogCorrupt, "--full"),
+    (damaged.other_database, CatalogCorrupt, "--full"),
     (other_application, CatalogCorrupt, "--full"),
-    (truncated, CatalogCorrupt, "--full"),
+    (damaged.truncated, CatalogCorrupt, "--full"),
     (torn_header, CatalogCorrupt, "--full"),
-    (zeroed_middle, CatalogCorrupt, "--full"),
+    (damaged.zeroed_middle, CatalogCorrupt, "--full"),
     (missing_table, CatalogCorrupt, "--full"),
-    (newer, CatalogTooNew, "--full"),
+    (damaged.newer, CatalogTooNew, "--full"),
 ]
 
 
@@ -132,7 +93,9 @@ def test_reader_names_what_is_wrong_and_the_remedy(full, damage, expected, remed
     assert raised.value.where == str(full)
 
 
-@pytest.mark.parametrize("damage", [other_database, other_application, newer, no_database])
+@pytest.mark.parametrize(
+    "damage", [damaged.other_database, damaged.newer, damaged.no_database, other_application]
+)
 def test_writer_leaves_alone_what_is_not_its_own(full, damage):
     damage(full)
     content = full.read_bytes()
@@ -141,7 +104,7 @@ def test_writer_leaves_alone_what_is_not_its_own(full, damage):
     assert full.read_bytes() == content
 
 
-@pytest.mark.parametrize("damage", [no_file, empty_file])
+@pytest.mark.parametrize("damage", [no_file, damaged.emptied])
 def test_writer_begins_anew_where_there_is_nothing(full, made, damage):
     damage(full)
     made.write(full, made.file("a.py", made.item("a.py", "a")))
@@ -182,7 +145,7 @@ def rewrite(path):
 @pytest.mark.parametrize("value", [("kind", "'gizmo'"), ("tags", "'{'"), ("doc", "CAST(x'ff80' AS TEXT)")])
 def test_stored_values_that_are_none_of_ours_are_damage(full, value):
     column, sql = value
-    pragma(full, f"UPDATE evidence SET {column} = {sql}")
+    damaged.execute(full, f"UPDATE evidence SET {column} = {sql}")
     with pytest.raises(CatalogCorrupt, match="--full"):
         use(full)
 
