@@ -67,12 +67,18 @@ def test_invalid_expression_is_refused_before_anything_starts():
 
 
 def test_schedule_ends_cleanly_when_interrupted():
-    code = "import learning.schedule as s; print('up', flush=True); s.run_schedule(print, '0 0 1 1 *')"
+    code = """
+        import logging, sys
+        from learning.schedule import run_schedule
+
+        logging.basicConfig(stream=sys.stdout, level=logging.INFO)
+        run_schedule(print, "0 0 1 1 *")
+    """
     process = start_python(code, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout is not None
-    process.stdout.readline()
+    assert any(b"Scheduler started" in line for line in process.stdout)
     with pytest.raises(subprocess.TimeoutExpired):
-        process.wait(1.5)  # it waits for the new year
+        process.wait(0.3)  # it waits for the new year
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=20)
     assert (process.returncode, errors) == (0, b"")
