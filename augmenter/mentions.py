@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from augmenter.frames import FRAME, read_frame
-from knowledge.terms import UNSPACED
+from knowledge.terms import blank_unspaced
 
 
 class MentionKind(StrEnum):
@@ -33,7 +33,7 @@ class Mention:
     Attributes:
         kind: how it is named.
         name: symbol, dotted or not; empty for a path.
-        path: file, as the task spells it; empty if none.
+        path: file, as the task spells it but with ``/`` between its parts; empty if none.
         line: in that file, or 0.
         in_code: whether it stands in a code block, where names are incidental more often.
         order: 0 for the first mention, 1 for the next …: prose before code, in each the most telling kind
@@ -51,15 +51,12 @@ class Mention:
 MIN_WORD = 3  # letters that one part of an unquoted dotted name has; abbreviations have one or two
 MAX_PATH = 300  # longer runs are no paths but encoded data
 
-# A letter, digit or ``_`` of a script with spaces: Chinese prose touches the identifiers it names.
-_CHAR = rf"[^\W{UNSPACED}]"
-_NAME = rf"(?:(?!\d){_CHAR}|\$)(?:{_CHAR}|\$)*+"
+_NAME = r"(?:(?!\d)\w|\$)[\w$]*+"
 _JOINT = r"(?:\.|::|\#)"
 _ALONE = r"(?![@/]\w)"  # no part of an address or a path
 
 _PATH_RUN = re.compile(r"[\w@+~./\\-]+")
 _PATH_SIGNS = ".-+/\\~"  # end a sentence or a folder, not a file
-_SPACED_RUN = re.compile(f"[^{UNSPACED}]+")
 _PATH_END = re.compile(
     rf"""
       (?: :(?P<colon>\d{{1,7}}) | \#L(?P<mark>\d{{1,7}}) | ["'`]?,?\ lines?\ (?P<word>\d{{1,7}}) )?
@@ -72,13 +69,13 @@ _DECLARES = re.compile(
     r"(?:(?:async|await|class|const|def|fn|func|function|interface|new|return|struct|type)[ ]+)*[.@&*]*"
 )
 _SYMBOL = re.compile(rf"(?![\d.])[\w$]+(?:{_JOINT}(?!\d)[\w$]+)*")
-_DOTTED = re.compile(rf"(?<!{_CHAR})(?<![.$/\\-])(?<!\w@)(?>{_NAME}(?:{_JOINT}{_NAME})+){_ALONE}")
-_CALL = re.compile(rf"(?:(?<!{_CHAR})(?<![.$])|(?<=[)\]]\.)){_NAME}(?=\((?!e?s\)))")  # not "file(s)"
+_DOTTED = re.compile(rf"(?<![\w.$/\\-])(?<!\w@)(?>{_NAME}(?:{_JOINT}{_NAME})+){_ALONE}")
+_CALL = re.compile(rf"(?:(?<![\w.$])|(?<=[)\]]\.)){_NAME}(?=\((?!e?s\)))")  # not "file(s)"
 _BARE = re.compile(
-    rf"""(?<!{_CHAR})(?<![.$])(?>
-      _+[^\W\d_{UNSPACED}]{_CHAR}* | (?!\d){_CHAR}+?_(?=[^\W_{UNSPACED}]){_CHAR}+
-    | [a-z]+[A-Z]{_CHAR}* | [A-Z]+[a-z0-9]+[A-Z]{_CHAR}* | [A-Z]{{2,}}[a-z]{_CHAR}+
-    )(?!\$|\.{_CHAR}){_ALONE}""",
+    rf"""(?<![\w.$])(?>
+      _+[^\W\d_]\w* | (?!\d)\w+?_(?=[^\W_])\w+
+    | [a-z]+[A-Z]\w* | [A-Z]+[a-z0-9]+[A-Z]\w* | [A-Z]{{2,}}[a-z]\w+
+    )(?!\$|\.\w){_ALONE}""",
     re.VERBOSE,
 )
 _SUFFIXES = frozenset(
@@ -100,6 +97,7 @@ def find_mentions(prose: str, code: str) -> tuple[Mention, ...]:
     """Everything that prose and code blocks name, each thing once; for the order see `Mention`."""
     found: list[Mention] = []
     for text, in_code in ((prose, False), (code, True)):
+        spaced = blank_unspaced(text)  # Chinese prose touches the identifiers it names
         found += _frames(text, in_code=in_code)
         found += _paths(FRAME.sub(" ", text), in_code=in_code)
         if not in_code:
@@ -109,7 +107,7 @@ def find_mentions(prose: str, code: str) -> tuple[Mention, ...]:
             (_CALL, MentionKind.CALL),
             (_BARE, MentionKind.BARE),
         ):
-            names = dict.fromkeys(match[0] for match in pattern.finditer(text))
+            names = dict.fromkeys(match[0] for match in pattern.finditer(spaced))
             found += [_named(kind, name, in_code=in_code) for name in names if _is_telling(name)]
     return _once(found)
 
@@ -117,7 +115,9 @@ def find_mentions(prose: str, code: str) -> tuple[Mention, ...]:
 def _frames(text: str, *, in_code: bool) -> list[Mention]:
     frames = (read_frame(match) for match in FRAME.finditer(text))
     return [
-        Mention(MentionKind.FRAME, _canonical(frame.name), frame.path, frame.line, in_code=in_code)
+        Mention(
+            MentionKind.FRAME, _canonical(frame.name), _plain_path(frame.path), frame.line, in_code=in_code
+        )
         for frame in frames
         if not frame.path.startswith("<")  # <stdin>, <string>, <frozen importlib._bootstrap>
     ]
@@ -134,11 +134,16 @@ def _paths(text: str, *, in_code: bool) -> list[Mention]:
             continue
         line = int(end["colon"] or end["mark"] or end["word"] or 0)
         if line or path.lower() not in _PRODUCTS:
-            path = path.lstrip("-+").replace("\\", "/").removeprefix("./")
-            found.append(Mention(MentionKind.PATH, path=path, line=line, in_code=in_code))
+            plain = _plain_path(path.lstrip("-+"))
+            found.append(Mention(MentionKind.PATH, path=plain, line=line, in_code=in_code))
         if end["names"]:  # as pytest names a test: tests/test_x.py::TestX::test_y
             found.append(Mention(MentionKind.DOTTED, _canonical(end["names"]), in_code=in_code))
     return found
+
+
+def _plain_path(path: str) -> str:
+    """A path with ``/`` between its parts, without a leading ``./``."""
+    return path.replace("\\", "/").removeprefix("./")
 
 
 def _path_runs(text: str) -> Iterator[tuple[int, str]]:
@@ -147,7 +152,7 @@ def _path_runs(text: str) -> Iterator[tuple[int, str]]:
         if match[0].isascii() or _is_file_name(match[0].rstrip(_PATH_SIGNS)):
             yield match.start(), match[0]
         else:
-            for inner in _SPACED_RUN.finditer(match[0]):
+            for inner in _PATH_RUN.finditer(blank_unspaced(match[0])):
                 yield match.start() + inner.start(), inner[0]
 
 

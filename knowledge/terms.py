@@ -39,11 +39,11 @@ CACHE_SIZE = 1 << 17  # distinct words of a large repository; about 30 MB at the
 # Letters of scripts that are written without spaces, as the content of a class in a regular expression:
 # Thai and Lao, Burmese, Khmer, kana and ideographs with their marks, hangul. (Korean has spaces, but glues
 # particles to its words.)
-UNSPACED = (
+_UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u312f\u31a0-\u31ff"
     "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
 )
-_UNSPACED_RUN = re.compile(f"([{UNSPACED}]+)")
+_UNSPACED_RUN = re.compile(f"([{_UNSPACED}]+)")
 _PART = re.compile(
     r"[A-Z]+(?=[A-Z][a-z])"  # the acronym before a capitalised word: HTTP in HTTPServer
     r"|[A-Z]?[a-z]+"
@@ -94,6 +94,11 @@ def word_terms(word: str) -> str:
     if len(parts) > 1:
         kept.append("".join(parts))
     return " ".join(kept)
+
+
+def blank_unspaced(text: str) -> str:
+    """A text with blanks for the scripts that bear no spaces; every other character keeps its place."""
+    return text if text.isascii() else _UNSPACED_RUN.sub(lambda run: " " * len(run[0]), text)
 
 
 def stem(part: str) -> str:
