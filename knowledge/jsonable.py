@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
-
-_SCALARS = frozenset({str, int, float, bool, type(None)})
 
 
 def to_json(value: object) -> Any:
@@ -16,15 +15,13 @@ def to_json(value: object) -> Any:
     Raises:
         TypeError: there is something in it that has no place in JSON.
     """
-    kind = type(value)
-    if kind in _SCALARS:
+    if value is None or isinstance(value, str | int | float):  # enumerations of texts are texts
         return value
-    if kind is tuple or kind is list:
-        return [to_json(item) for item in value]  # type: ignore[attr-defined]  # it is one of the two
-    if kind is dict:
-        return {key: to_json(item) for key, item in value.items()}  # type: ignore[attr-defined]  # likewise
-    try:
-        names = kind.__dataclass_fields__  # type: ignore[attr-defined]  # where there are none: TypeError
-    except AttributeError:
-        raise TypeError(f"not a JSON value: {value!r}") from None
+    if isinstance(value, tuple | list):
+        return [to_json(item) for item in value]
+    if isinstance(value, Mapping):
+        return {key: to_json(item) for key, item in value.items()}
+    names = getattr(type(value), "__dataclass_fields__", None)
+    if names is None:
+        raise TypeError(f"not a JSON value: {value!r}")
     return {name: to_json(getattr(value, name)) for name in names}

@@ -8,20 +8,22 @@ Out: the document of ``prebrief augment --json``; its ``prompt`` is always what 
 from __future__ import annotations
 
 import json
-from typing import Any
-
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, ClassVar, get_args
 
 from knowledge.errors import TaskError
 from knowledge.settings import BriefFormat
 
 HOST = "generic"
+_COUNT = {"strict": True, "ge": 0}
 
 
-class Event(BaseModel):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
     """A dispatch as the generic host tells it; keys that are not known are ignored: newer hosts work."""
 
-    model_config = ConfigDict(frozen=True, extra="ignore", strict=True)
+    __pydantic_config__: ClassVar[Mapping[str, str]] = {"extra": "ignore"}
 
     task: str
     cwd: str = ""
@@ -29,10 +31,15 @@ class Event(BaseModel):
     agent: str = ""
     role: str = ""
     preamble: str | None = None
-    patterns: int | None = Field(default=None, ge=0)
-    rules: int | None = Field(default=None, ge=0)
-    budget: int | None = Field(default=None, ge=0)
+    patterns: int | None = field(default=None, metadata=_COUNT)
+    rules: int | None = field(default=None, metadata=_COUNT)
+    budget: int | None = field(default=None, metadata=_COUNT)
     format: BriefFormat | None = None
+
+
+_KEYS = tuple(item.name for item in fields(Event))
+_TEXTS = ("task", "cwd", "session", "agent", "role")
+_COUNTS = ("patterns", "rules", "budget")
 
 
 def read_event(data: bytes) -> Event:
@@ -41,8 +48,28 @@ def read_event(data: bytes) -> Event:
     Raises:
         TaskError: it is no JSON object, has no task, or a value of the wrong type.
     """
+    document = _object(data)
+    known = {key: document[key] for key in _KEYS if key in document}
+    return Event(**known) if _is_plain(known) else _validate(document)
+
+
+def _is_plain(known: Mapping[str, Any]) -> bool:
+    """Whether there is nothing to object to: then pydantic, which is slow to import, need not be asked."""
+    counts = [known[key] for key in _COUNTS if known.get(key) is not None]
+    return (
+        "task" in known
+        and all(type(known[key]) is str for key in _TEXTS if key in known)
+        and isinstance(known.get("preamble"), str | None)
+        and all(type(count) is int and count >= 0 for count in counts)
+        and known.get("format") in (None, *get_args(BriefFormat))
+    )
+
+
+def _validate(document: dict[str, Any]) -> Event:
+    from pydantic import TypeAdapter, ValidationError  # noqa: PLC0415 - see `_is_plain`
+
     try:
-        return Event.model_validate(_object(data))
+        return TypeAdapter(Event).validate_python(document)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         raise _wrong(f"'{'.'.join(map(str, first['loc']))}': {first['msg']}") from None
