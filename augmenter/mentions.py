@@ -70,12 +70,12 @@ _DECLARES = re.compile(
 )
 _SYMBOL = re.compile(rf"(?![\d.])[\w$]+(?:{_JOINT}(?!\d)[\w$]+)*")
 _DOTTED = re.compile(rf"(?<![\w.$/\\-])(?<!\w@)(?>{_NAME}(?:{_JOINT}{_NAME})+){_ALONE}")
-_CALL = re.compile(rf"(?:(?<![\w.$])|(?<=[)\]]\.)){_NAME}(?=\((?!e?s\)))")  # not "file(s)"
+_CALL = re.compile(rf"(?:(?<![\w.$])(?<!::)|(?<=[)\]]\.)){_NAME}(?=\((?!e?s\)))")  # not "file(s)"
 _BARE = re.compile(
-    rf"""(?<![\w.$])(?>
+    rf"""(?<![\w.$])(?<!::)(?>
       _+[^\W\d_]\w* | (?!\d)\w+?_(?=[^\W_])\w+
     | [a-z]+[A-Z]\w* | [A-Z]+[a-z0-9]+[A-Z]\w* | [A-Z]{{2,}}[a-z]\w+
-    )(?!\$|\.\w){_ALONE}""",
+    )(?!\$|\.\w|::){_ALONE}""",
     re.VERBOSE,
 )
 _SUFFIXES = frozenset(

@@ -109,6 +109,7 @@ def _by_path(
     where = f"{mention.path}:{mention.line}" if mention.line else mention.path
     reason = f"mentioned as {mention.kind.value} {where}"
     _learn(cards, reader, known)
+    cards = [rowid for rowid in cards if _agree(known[rowid].path, mention.path)]
     if not mention.line or len(cards) != 1:
         return [(rowid, 1.0, reason) for rowid in cards]
     inside = reader.in_file(known[cards[0]].path, mention.line, mention.line, MAX_PER_FILE)
@@ -121,9 +122,19 @@ def _by_path(
     ]
 
 
+def _agree(path: str, mentioned: str) -> bool:
+    """Whether two paths of files with the same name may be one.
+
+    The name is enough only when one of them says no more: ``json/decoder.py`` of a traceback is not the
+    ``src/decoder.py`` of this repository. A package may be installed elsewhere than it is laid out.
+    """
+    mine, theirs = PurePosixPath(path.lower()).parts, PurePosixPath(mentioned.lower()).parts
+    return min(len(mine), len(theirs)) == 1 or mine[-2] == theirs[-2]
+
+
 def _files_like(path: str, reader: CatalogReader) -> list[int]:
     """The cards of the files whose path ends in the longest tail of ``path`` that any does."""
-    parts = PurePosixPath(path.replace("\\", "/").lower()).parts[-MAX_TAIL:]
+    parts = PurePosixPath(path.lower()).parts[-MAX_TAIL:]
     for start in range(len(parts)):
         rowids = reader.named("/".join(parts[start:]), MAX_NAMESAKES + 1)
         if rowids:

@@ -89,7 +89,7 @@ def test_node():
         ("/srv/app/src/stream.js", 10, "closeAll"),
         ("/srv/app/src/stream.ts", 20, "EventStream.close"),
         ("/srv/app/src/run.mjs", 30, "run"),
-        ("C:\\app\\src\\pool.js", 40, "Pool"),
+        ("C:/app/src/pool.js", 40, "Pool"),
         ("/./src/index.tsx", 50, ""),
         ("/srv/app/src/bare.cjs", 60, ""),
         ("/srv/app/src/later.js", 70, ""),
@@ -106,7 +106,7 @@ def test_go_with_the_names_of_the_lines_above():
 
 
 def test_rust():
-    assert frames(RUST) == [("src/main.rs", 4, ""), ("./src/parse.rs", 10, "app.parse.value")]
+    assert frames(RUST) == [("src/main.rs", 4, ""), ("src/parse.rs", 10, "app.parse.value")]
     assert frames(RUST_OLD) == [("src/old.rs", 7, "")]
     assert frames(RUSTC)[0][:2] == ("src/lib.rs", 5)
 
