@@ -167,14 +167,15 @@ def tree():
 
 
 def write_and_index(root, files):
-    """Writes files in the given order, an index run after each of two halves; returns the catalog's path."""
+    """Writes files in the given order, a run of the indexer after each half; returns the catalog's path."""
     repository = GitRepository(root)
     items = list(files.items())
     for half in (items[: len(items) // 2], items[len(items) // 2 :]):
         for path, content in half:
             repository.write(path, content)
-        repository.commit("More.", time=1_700_000_000)
         build_index(locate(root), Settings(), LATER)
+    repository.commit("All.", time=1_700_000_000)
+    build_index(locate(root), Settings(), LATER)
     return locate(root).catalog
 
 
