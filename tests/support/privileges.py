@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import os
 import pickle
 from collections.abc import Callable, Iterable
@@ -11,6 +12,7 @@ from typing import Any, TypeVar
 NOBODY = 65534
 
 _T = TypeVar("_T")
+_import = builtins.__import__
 
 
 def as_nobody(function: Callable[[], _T], *, owns: Iterable[Path] = ()) -> _T:
@@ -47,10 +49,25 @@ def _attempt(function: Callable[[], Any]) -> tuple[bool, Any]:
     try:
         os.setgroups([])
         os.setgid(NOBODY)
-        os.setuid(NOBODY)
+        _become(NOBODY)
+        builtins.__import__ = _import_as_root
         return True, function()
     except BaseException as error:  # noqa: BLE001 (raised again by the parent)
         return False, (type(error), str(error))
+
+
+def _become(user: int) -> None:
+    os.setresuid(user, user, 0)  # with a way back, which a program that is started from here does not inherit
+
+
+def _import_as_root(*arguments: Any, **options: Any) -> Any:
+    """Imports what nobody may read: the interpreter can be installed in root's own folder."""
+    user = os.getuid()
+    _become(0)
+    try:
+        return _import(*arguments, **options)
+    finally:
+        _become(user)
 
 
 def give_away(place: Path) -> None:
