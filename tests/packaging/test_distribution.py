@@ -46,7 +46,8 @@ def pins(root):
 
 def test_wheel_holds_every_tracked_file_of_every_room(wheel, tracked, rooms):
     names, _ = wheel
-    expected = {name for name in tracked if name.partition("/")[0] in rooms}
+    # This project's own reviewed knowledge lies beside the package of that name, and documents elsewhere.
+    expected = {name for name in tracked if name.partition("/")[0] in rooms and not name.endswith(".md")}
     assert {name for name in names if ".dist-info/" not in name} == expected
 
 
