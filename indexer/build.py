@@ -25,6 +25,7 @@ from knowledge.githead import head_stamp
 from knowledge.hashing import fingerprint, git_blob_hash
 from knowledge.project import Project, ensure_state
 from knowledge.settings import Settings
+from knowledge.settings_file import note_settings
 from knowledge.taxonomy import load_taxonomy
 from knowledge.types import SourceKind
 
@@ -152,7 +153,8 @@ def _run(
         if head_stamp(project) != state.head_stamp:  # the dates may be of neither commit: once more next time
             state = replace(state, head="")
         result = _fingerprint(recipe, run.rows)
-        writer.set_meta({"recipe": recipe, "fingerprint": result, **state.meta()})
+        noted = note_settings(project.view_root, context.settings)
+        writer.set_meta({"recipe": recipe, "fingerprint": result, **state.meta(), **noted})
         return _report(run, result)
 
 

@@ -14,7 +14,9 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 from knowledge.errors import SettingsError
-from knowledge.settings import FILE_NAME, Settings
+from knowledge.hashing import canonical_json
+from knowledge.jsonable import to_json
+from knowledge.settings import FILE_NAME, NOTE, NOTE_SOURCE, Settings, settings_path, source_of
 
 _MAX_SHOWN = 80  # characters of a wrong value in an error: enough to find it
 
@@ -22,6 +24,24 @@ _MAX_SHOWN = 80  # characters of a wrong value in an error: enough to find it
 def read_settings(path: Path) -> Settings:
     """Read and validate a settings file, or the table in a ``pyproject.toml``. Raises SettingsError."""
     return parse_file(read_bytes(path), path)
+
+
+def note_settings(root: Path, settings: Settings) -> dict[str, str]:
+    """What to note in a catalog, that a dispatch need not validate the settings file again.
+
+    Nothing when the file does not say what ``settings`` say: it was changed meanwhile, or they come from
+    elsewhere.
+    """
+    path = settings_path(root)
+    if path is None:
+        return {}
+    try:
+        data = read_bytes(path)
+        if parse_file(data, path) != settings:
+            return {}
+    except SettingsError:
+        return {}
+    return {NOTE: canonical_json(to_json(settings)), NOTE_SOURCE: source_of(path, data)}
 
 
 def read_bytes(path: Path) -> bytes:

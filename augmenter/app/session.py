@@ -42,7 +42,7 @@ class Session:
     def settings(self) -> Settings:
         """The project's settings."""
         if self._settings is None:
-            self._settings = load_settings(self.project.view_root)
+            self._settings = load_settings(self.project.view_root, self._notes)
         return self._settings
 
     @property
@@ -106,6 +106,9 @@ class Session:
         if self._reader is not None:
             self._reader.close()
             self._reader = None
+
+    def _notes(self) -> Mapping[str, str]:
+        return self.reader.meta()
 
     def _learned(self, ids: Collection[str]) -> Mapping[str, LearnedState]:
         return read_learned(self.project.learned, ids)

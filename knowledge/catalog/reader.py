@@ -28,7 +28,7 @@ PROGRESS_STEPS = 1_000  # virtual machine steps between two looks at the deadlin
 _CHUNK = 500  # bound parameters of one statement
 _T = TypeVar("_T")
 _DUMP = (
-    "SELECT key, value FROM meta WHERE key NOT GLOB 'git_*' ORDER BY key",
+    "SELECT key, value FROM meta WHERE key NOT GLOB 'git_*' AND key NOT GLOB 'settings*' ORDER BY key",
     "SELECT path, blob, language, source_kind, skip, last_commit, last_commit_time FROM files ORDER BY path",
     "SELECT e.id, e.kind, e.name, e.path, e.start_line, e.end_line, e.part, e.signature, e.doc,"
     " e.content_hash, e.authority, e.status, e.tags, e.quality, e.quality_parts, e.density,"

@@ -9,6 +9,8 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
 from augmenter import Augmenter
 
 SOURCES = Path(__file__).parents[3]
@@ -28,6 +30,7 @@ HEAVY = (
         "learning",
         "evals",
     ),
+    *("pydantic", "pydantic_core", "annotated_types", "difflib"),
     *("asyncio", "subprocess", "multiprocessing", "concurrent", "http", "ssl", "unittest", "logging"),
 )
 
@@ -106,15 +109,36 @@ def test_folder_without_git(tmp_path, run):
 
 
 def test_dispatch_loads_nothing_heavy(project, spawn):
-    script = (
-        "import sys; from augmenter.app.cli import main; code = main();"
-        f"print(sorted({set(HEAVY)!r} & set(sys.modules)), file=sys.stderr); sys.exit(code)"
-    )
-    done = spawn("augment", TASK, root=project.root, script=script)
+    done = spawn("augment", TASK, root=project.root, script=_TELLING)
     assert "EventStream.close" in done.text
     assert done.err == "[]\n"
     event = json.dumps({"task": TASK}).encode()
-    assert spawn("hook", "run", "generic", root=project.root, stdin=event, script=script).err == "[]\n"
+    assert spawn("hook", "run", "generic", root=project.root, stdin=event, script=_TELLING).err == "[]\n"
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        ("prebrief.toml", "[brief]\nbudget = 300\n"),
+        ("pyproject.toml", "[tool.prebrief]\nbrief.budget = 300\n"),
+        ("pyproject.toml", "[project]\nname = 'x'\n"),
+    ],
+)
+def test_dispatch_does_not_validate_a_settings_file_anew(project, spawn, run, file, text):
+    project.write(file, text)
+    assert spawn("augment", TASK, root=project.root, script=_TELLING).err != "[]\n"
+    assert run("index", root=project.root).code == 0
+    assert spawn("augment", TASK, root=project.root, script=_TELLING).err == "[]\n"
+    event = json.dumps({"task": TASK}).encode()
+    assert spawn("hook", "run", "generic", root=project.root, stdin=event, script=_TELLING).err == "[]\n"
+    project.write(file, f"{text}# edited\n")
+    assert spawn("augment", TASK, root=project.root, script=_TELLING).err != "[]\n"
+
+
+_TELLING = (
+    "import sys; from augmenter.app.cli import main; code = main();"
+    f"print(sorted({set(HEAVY)!r} & set(sys.modules)), file=sys.stderr); sys.exit(code)"
+)
 
 
 def test_dispatch_starts_no_process(project, monkeypatch):

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge.errors import SettingsError
-from knowledge.settings import Settings, load_settings, parse_settings
+from knowledge.errors import CatalogMissing, SettingsError
+from knowledge.settings import NOTE, Settings, load_settings, parse_settings
+from knowledge.settings_file import note_settings
 
 
 def error_of(text, where="prebrief.toml"):
@@ -158,6 +159,69 @@ def test_the_fingerprint_is_the_same_in_every_process():
         for seed in ("0", "1")
     }
     assert found == {Settings().fingerprint}
+
+
+FILE = """
+knowledge_folder = "docs/kb"
+[index]
+exclude = ["a", "*.é"]
+[ranking]
+threshold = 0
+[taxonomy.phase]
+design = ["sketch"]
+"""
+
+
+@pytest.fixture
+def noted(tmp_path):
+    """A project with a settings file, its settings, and what is noted of them."""
+    (tmp_path / "prebrief.toml").write_text(FILE, encoding="utf-8")
+    settings = load_settings(tmp_path)
+    return tmp_path, settings, note_settings(tmp_path, settings)
+
+
+def test_noted_settings_are_those_of_the_file(noted):
+    root, settings, note = noted
+    found = load_settings(root, lambda: note)
+    assert found == settings == parse_settings(tomllib.loads(FILE), "f")
+    assert (found.fingerprint, found.index_fingerprint) == (settings.fingerprint, settings.index_fingerprint)
+
+
+def test_a_note_serves_the_very_same_file_alone(noted):
+    root, _, note = noted
+    other = note | {NOTE: note[NOTE].replace("docs/kb", "elsewhere")}
+    assert load_settings(root, lambda: other).knowledge_folder == "elsewhere"
+    (root / "prebrief.toml").write_text(FILE + "\n", encoding="utf-8")
+    assert load_settings(root, lambda: other).knowledge_folder == "docs/kb"
+    (root / "prebrief.toml").rename(root / "pyproject.toml")
+    assert load_settings(root, lambda: other) == Settings()
+
+
+@pytest.mark.parametrize(
+    "damage", ["", "{", "[]", "3", '{"zzz": 1}', '{"brief": 3}', '{"brief": {"zzz": 1}}']
+)
+def test_a_damaged_note_is_no_harm(noted, damage):
+    root, settings, note = noted
+    assert load_settings(root, lambda: note | {NOTE: damage}) == settings
+    assert load_settings(root, lambda: {key: note[key] for key in note if key != NOTE}) == settings
+
+
+def test_a_note_that_cannot_be_had_is_no_harm(noted):
+    root, settings, _ = noted
+
+    def missing():
+        raise CatalogMissing("there is none")
+
+    assert load_settings(root, missing) == settings
+
+
+def test_nothing_is_noted_of_settings_that_the_file_does_not_hold(noted):
+    root, _, _ = noted
+    assert note_settings(root, Settings()) == {}
+    (root / "prebrief.toml").write_text("brief = 3")
+    assert note_settings(root, Settings()) == {}
+    (root / "prebrief.toml").unlink()
+    assert note_settings(root, Settings()) == {}
 
 
 _VALUES = st.recursive(
