@@ -13,6 +13,7 @@ from knowledge.errors import PrebriefError
 from knowledge.hashing import pattern_hash
 from knowledge.jsonable import to_json
 from knowledge.terms import split_identifier, stem, whole, words
+from knowledge.types import Evidence
 from receipts.records import FactorRecord, GuidanceRecord, OfferedRecord
 
 SCHEMA_VERSION = 1
@@ -100,46 +101,42 @@ def offered_record(
     item: Scored, rank: int, tokens: int, spelled: Mapping[str, str] = NO_SPELLINGS
 ) -> OfferedRecord:
     """An offered pattern as brief and receipt tell it."""
-    evidence = item.candidate.evidence
     return OfferedRecord(
-        id=evidence.id,
-        kind=evidence.kind.value,
-        name=evidence.name,
-        path=evidence.path,
-        start=evidence.start,
-        end=evidence.end,
-        pattern_hash=pattern_hash(evidence.id, evidence.content_hash),
-        content_hash=evidence.content_hash,
-        rank=rank,
-        score=round(item.score, SCORE_DIGITS),
-        factors=_factor_records(item.factors),
+        **_common(item.candidate.evidence, rank, item.score, item.factors, tokens),
         channels=item.candidate.channels,
         why=explain_pattern(item, spelled),
-        tokens=tokens,
     )
 
 
 def guidance_record(item: Chosen, rank: int, tokens: int) -> GuidanceRecord:
     """An offered rule or warning as brief and receipt tell it."""
-    evidence = item.evidence
     return GuidanceRecord(
-        id=evidence.id,
-        kind=evidence.kind.value,
-        name=evidence.name,
-        path=evidence.path,
-        start=evidence.start,
-        end=evidence.end,
-        pattern_hash=pattern_hash(evidence.id, evidence.content_hash),
-        content_hash=evidence.content_hash,
-        rank=rank,
-        score=round(item.score, SCORE_DIGITS),
-        factors=_factor_records(item.factors),
+        **_common(item.evidence, rank, item.score, item.factors, tokens),
         channels={"guidance": rank},
         why=item.why,
-        tokens=tokens,
         statement=item.guidance.statement,
         evidence_count=item.guidance.evidence_count,
     )
+
+
+def _common(
+    evidence: Evidence, rank: int, score: float, factors: Mapping[str, Factor], tokens: int
+) -> dict[str, Any]:
+    """What patterns and guidance are told by alike."""
+    return {
+        "id": evidence.id,
+        "kind": evidence.kind.value,
+        "name": evidence.name,
+        "path": evidence.path,
+        "start": evidence.start,
+        "end": evidence.end,
+        "pattern_hash": pattern_hash(evidence.id, evidence.content_hash),
+        "content_hash": evidence.content_hash,
+        "rank": rank,
+        "score": round(score, SCORE_DIGITS),
+        "factors": _factor_records(factors),
+        "tokens": tokens,
+    }
 
 
 def _factor_records(factors: Mapping[str, Factor]) -> dict[str, FactorRecord]:

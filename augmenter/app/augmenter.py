@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING
 
 from augmenter.app.logs import Log
@@ -25,6 +24,7 @@ from augmenter.record import (
     make_receipt,
 )
 from knowledge.clock import Clock
+from knowledge.closing import Closing
 from knowledge.errors import LedgerError, PrebriefError, SettingsError, TaskError, UnknownDispatch
 from knowledge.project import Project, ensure_state, locate
 from knowledge.settings import FILE_NAME, DispatchSettings, Settings
@@ -66,7 +66,7 @@ class Ask:
     record: bool = True
 
 
-class Augmenter:
+class Augmenter(Closing):
     """Briefs the tasks of one project.
 
     Not for use by several threads at once; each takes its own.
@@ -86,14 +86,6 @@ class Augmenter:
             ProjectError: there is no such folder.
         """
         return cls(locate(Path(root)), clock=clock, log=log)
-
-    def __enter__(self) -> Augmenter:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Let go of files."""
@@ -286,7 +278,7 @@ class Augmenter:
             request = _request(task, ask, settings)
             envelope = self._envelope(dispatch_id, ask, settings, "")
             self._keep(make_degraded_receipt(request, degraded, envelope), LATE_LOCK)
-        except (PrebriefError, OSError) as error:  # no further failure: the caller is told the first one
+        except Exception as error:  # noqa: BLE001 - no further failure: the caller is told the first one
             log.warning("degraded dispatch not recorded", detail=str(error))
             return False
         return True

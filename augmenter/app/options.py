@@ -40,6 +40,11 @@ def add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="answer with JSON on stdout")
 
 
+def add_dispatch_id(parser: argparse.ArgumentParser) -> None:
+    """Add the id of a dispatch."""
+    parser.add_argument("dispatch_id", metavar="ID", help="a dispatch id; 'last' for the latest receipt")
+
+
 def count(text: str) -> int:
     """The value of an option that counts something."""
     try:

@@ -7,7 +7,6 @@ import json
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Any, TypeVar
 
 from knowledge.catalog import database
@@ -22,6 +21,7 @@ from knowledge.catalog.rows import (
     file_of,
 )
 from knowledge.catalog.schema import Band
+from knowledge.closing import Closing
 from knowledge.types import Evidence, Guidance
 
 PROGRESS_STEPS = 1_000  # virtual machine steps between two looks at the deadline: a hundred rows of a search
@@ -56,7 +56,7 @@ class Statistics:
     average_lengths: tuple[float, ...]
 
 
-class CatalogReader:
+class CatalogReader(Closing):
     """A read-only view of one catalog, as of the moment each query starts.
 
     Not for use by several threads at once.
@@ -66,14 +66,6 @@ class CatalogReader:
         self._path = path
         self._db = database.open_reader(path)
         self.version = self.data_version()
-
-    def __enter__(self) -> CatalogReader:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Let go of the file."""

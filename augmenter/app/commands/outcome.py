@@ -7,7 +7,7 @@ import argparse
 from augmenter.app.common import open_augmenter, print_json, print_text, read_file
 from augmenter.app.completion import Completed
 from augmenter.app.describe import used_line
-from augmenter.app.options import add_json, add_root
+from augmenter.app.options import add_dispatch_id, add_json, add_root
 from knowledge.jsonable import to_json
 
 STATUSES = ("success", "failure", "infra", "cancelled")
@@ -17,7 +17,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     add_root(parser)
     add_json(parser)
-    parser.add_argument("dispatch_id", metavar="ID", help="a dispatch id; 'last' for the latest receipt")
+    add_dispatch_id(parser)
     parser.add_argument("--status", choices=STATUSES, required=True, help="how the dispatch ended")
     change = parser.add_mutually_exclusive_group()
     change.add_argument("--base", default="", metavar="REV", help="the commit before the work")

@@ -10,7 +10,7 @@ from pathlib import Path
 from augmenter.app.augmenter import Augmenter
 from augmenter.app.common import open_augmenter, print_json, print_text
 from augmenter.app.describe import headline, summary
-from augmenter.app.options import add_action, add_json, add_root, count
+from augmenter.app.options import add_action, add_dispatch_id, add_json, add_root, count
 from knowledge.errors import LedgerError
 from knowledge.jsonable import to_json
 from receipts.export import export
@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     listing = add_action(actions, "list", "the latest receipts, newest first")
     listing.add_argument("--limit", type=count, default=20, metavar="N", help="at most so many (default: 20)")
     show = add_action(actions, "show", "one receipt with all that is linked to it")
-    show.add_argument("dispatch_id", metavar="ID", help="a dispatch id; 'last' for the latest receipt")
+    add_dispatch_id(show)
     check = add_action(actions, "verify", "re-derive every hash; exit 1 when anything is wrong")
     out = add_action(actions, "export", "the whole ledger, or a time range, as NDJSON: a backup")
     out.add_argument("--output", metavar="FILE", help="write to a file (default: stdout)")

@@ -6,7 +6,7 @@ import argparse
 from dataclasses import asdict
 
 from augmenter.app.common import open_augmenter, print_json, print_text
-from augmenter.app.options import add_json, add_root
+from augmenter.app.options import add_dispatch_id, add_json, add_root
 from augmenter.app.replaying import replay
 
 
@@ -14,7 +14,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     add_root(parser)
     add_json(parser)
-    parser.add_argument("dispatch_id", metavar="ID", help="a dispatch id; 'last' for the latest receipt")
+    add_dispatch_id(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
