@@ -12,7 +12,6 @@ below ``--work``, with a history that ends there, indexed once, and asked all it
 from __future__ import annotations
 
 import argparse
-import json
 import subprocess
 import sys
 from collections import defaultdict
@@ -22,10 +21,12 @@ from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
 
+from augmenter.profiles import PROFILES
 from evals.asking import Asker, Indexer
-from evals.referee import Comparison, Referee
+from evals.referee import Comparison, Prediction, Referee
+from evals.rows import read_rows, text_of
 from knowledge.clock import Clock
-from knowledge.errors import TaskError
+from knowledge.errors import PrebriefError, TaskError
 
 LIMIT = 50  # results a query, more than the referee looks at
 MEASURES = ("fn_any@5", "fn_acc@5", "fn_acc@10", "fn_mrr", "file_acc@1", "file_acc@5")
@@ -55,12 +56,12 @@ class Run:
     """What a run over a set of tasks gave.
 
     Attributes:
-        predictions: ranked functions by task.
+        predictions: by task.
         milliseconds: of each ranking, by repository.
         indexed: units, files and seconds of each index, by repository and commit.
     """
 
-    predictions: dict[str, list[dict[str, Any]]]
+    predictions: dict[str, Prediction]
     milliseconds: dict[str, list[float]]
     indexed: dict[str, dict[str, Any]]
 
@@ -71,17 +72,12 @@ def read_cases(path: Path) -> list[Case]:
     Raises:
         TaskError: a line is malformed; says which and why.
     """
-    cases: list[Case] = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
-        try:
-            row = json.loads(line)
-            text = row["problem_statement"] if "problem_statement" in row else row["message"]
-            cases.append(Case(row["instance_id"], row["repo"], row["snapshot"], row["base_commit"], text))
-        except (ValueError, KeyError, TypeError) as error:
-            raise TaskError(
-                f"not a task: {error!r}", where=f"{path}:{number}", remedy="Correct the line or leave it out"
-            ) from None
-    return cases
+    return read_rows(path, _case_of)
+
+
+def _case_of(row: dict[str, Any]) -> Case:
+    text = "problem_statement" if "problem_statement" in row else "message"
+    return Case(*(text_of(row, key) for key in ("instance_id", "repo", "snapshot", "base_commit", text)))
 
 
 def run_cases(cases: Sequence[Case], places: Places, indexer: Indexer, asker: Asker, clock: Clock) -> Run:
@@ -96,7 +92,7 @@ def run_cases(cases: Sequence[Case], places: Places, indexer: Indexer, asker: As
         with asker(root) as ask:
             for case in members:
                 began = clock.tick()
-                run.predictions[case.instance_id] = ask(case.text, LIMIT)
+                run.predictions[case.instance_id] = Prediction(ask(case.text, LIMIT))
                 run.milliseconds[repo].append((clock.tick() - began) * 1000)
         print(f"{repo}@{commit[:10]}: {len(members)} tasks", file=sys.stderr)
     return run
@@ -126,7 +122,14 @@ class Places:
             options = [] if self.history else ["--no-history"]
             script = str(self.bench / "checkout_at.py")
             command = [sys.executable, script, str(self._git_dir(snapshot)), commit, str(root), *options]
-            subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            done = subprocess.run(command, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+            if done.returncode != 0:
+                said = done.stderr.decode(errors="replace").strip().rpartition("\n")[2]
+                raise TaskError(
+                    f"commit {commit} cannot be laid out: {said}",
+                    where=snapshot,
+                    remedy="Fetch the repository again, or leave its tasks out",
+                )
             (root / ".laid-out").touch()
         return root
 
@@ -149,20 +152,25 @@ def table(comparisons: Iterable[Comparison]) -> str:
         f"|---|---|{'---|' * (len(MEASURES) + 1)}",
     ]
     for row in comparisons:
-        figures = (
-            f"**{row.ours[name]:.1f}** ({row.theirs[name]:.1f})" if row.theirs else f"{row.ours[name]:.1f}"
-            for name in MEASURES
-        )
+        figures = (_figure(row, measure) for measure in MEASURES)
         paired = f"{row.won}/{row.lost} ({row.p_value:.3f})" if row.theirs else ""
         lines.append(f"| {row.name} | {row.count} | {' | '.join(figures)} | {paired} |")
     return "\n".join(lines)
+
+
+def _figure(row: Comparison, measure: str) -> str:
+    """Ours and theirs; a dash where no task has gold functions."""
+    if measure not in row.ours:
+        return "–"
+    ours = f"{row.ours[measure]:.1f}"
+    return f"**{ours}** ({row.theirs[measure]:.1f})" if row.theirs else ours
 
 
 def latency(milliseconds: dict[str, list[float]]) -> str:
     """Median and 95th percentile by repository."""
     lines = ["| repository | rankings | p50 ms | p95 ms |", "|---|---|---|---|"]
     for repo, values in sorted(milliseconds.items()):
-        p95 = quantiles(values, n=20)[-1] if len(values) > 1 else values[0]
+        p95 = quantiles(values, n=20, method="inclusive")[-1] if len(values) > 1 else values[0]
         lines.append(f"| {repo} | {len(values)} | {median(values):.1f} | {p95:.1f} |")
     return "\n".join(lines)
 
@@ -185,23 +193,33 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--snapshots", type=Path, required=True, help="folder of git directories")
     parser.add_argument("--work", type=Path, required=True, help="folder for checkouts and indexes")
     parser.add_argument("--repo", action="append", default=[], help="only these repositories")
-    parser.add_argument("--profile", default="", help="weight profile (default: the shipped one)")
+    parser.add_argument(
+        "--profile", default="", choices=sorted(PROFILES), help="weight profile (default: the shipped one)"
+    )
     parser.add_argument("--no-history", action="store_true", help="checkouts without any history")
-    arguments = parser.parse_args(argv)
+    try:
+        _print_all(parser.parse_args(argv))
+    except PrebriefError as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+def _print_all(arguments: argparse.Namespace) -> None:
     gold = arguments.bench / f"{arguments.gold}.jsonl"
     cases = [case for case in read_cases(gold) if not arguments.repo or case.repo in arguments.repo]
-    places = Places(arguments.bench, arguments.snapshots, arguments.work, not arguments.no_history)
-    clock = Clock()
-    run = run_cases(cases, places, Indexer(clock), Asker(clock, arguments.profile), clock)
     referee = Referee(arguments.bench / "score.py", gold)
     baseline = referee.read(arguments.bench / f"bm25_code_{arguments.gold}.jsonl")
+    places = Places(arguments.bench, arguments.snapshots, arguments.work, not arguments.no_history)
+    arguments.work.mkdir(parents=True, exist_ok=True)
+    clock = Clock()
+    run = run_cases(cases, places, Indexer(clock), Asker(clock, arguments.profile), clock)
     referee.write(run.predictions, arguments.work / f"predictions_{arguments.gold}.jsonl")
     print(table(referee.compare(run.predictions, baseline)))
     print()
     print(latency(run.milliseconds))
     print()
     print(index_table(run.indexed))
-    return 0
 
 
 if __name__ == "__main__":

@@ -12,8 +12,27 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from evals.rows import read_rows, text_of
+from knowledge.errors import TaskError
+
 PAIRED = "fn_any@5"  # what a brief of five patterns needs
-Predictions = Mapping[str, list[dict[str, Any]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """What a system answered to one task.
+
+    Attributes:
+        results: ranked functions.
+        files: ranked files, where the system ranks them apart; None: in the order of the results.
+    """
+
+    results: list[dict[str, Any]]
+    files: list[str] | None = None
+
+
+Predictions = Mapping[str, Prediction]
+_NOTHING = Prediction([])  # a missing prediction counts as wrong
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +42,8 @@ class Comparison:
     Attributes:
         name: of the group.
         count: tasks.
-        ours: measures in percent.
-        theirs: likewise; empty without a baseline.
+        ours: measures in percent; those of functions are absent where no task has gold functions.
+        theirs: likewise on the same tasks; empty when the baseline has answered none of them.
         won: tasks in which only we have `PAIRED`.
         lost: tasks in which only the baseline has.
     """
@@ -52,22 +71,22 @@ class Referee:
 
     def __init__(self, script: Path, gold: Path) -> None:
         self._score = _load(script)
-        self._gold = [json.loads(line) for line in gold.read_text(encoding="utf-8").splitlines()]
+        self._gold = read_rows(gold, _gold_of)
 
     @staticmethod
-    def read(path: Path) -> dict[str, list[dict[str, Any]]]:
-        """Predictions of a file; none when it does not exist."""
-        if not path.is_file():
-            return {}
-        rows = map(json.loads, path.read_text(encoding="utf-8").splitlines())
-        return {row["instance_id"]: row["results"] for row in rows}
+    def read(path: Path) -> dict[str, Prediction]:
+        """Predictions of a file; none when it does not exist. Raises TaskError for a malformed line."""
+        return dict(read_rows(path, _prediction_of)) if path.is_file() else {}
 
     @staticmethod
     def write(predictions: Predictions, path: Path) -> None:
         """Write predictions in the form that ``score.py`` reads."""
         with path.open("w", encoding="utf-8") as out:
-            for instance_id, results in sorted(predictions.items()):
-                out.write(json.dumps({"instance_id": instance_id, "results": results}) + "\n")
+            for instance_id, prediction in sorted(predictions.items()):
+                row: dict[str, Any] = {"instance_id": instance_id, "results": prediction.results}
+                if prediction.files is not None:
+                    row["files"] = prediction.files
+                out.write(json.dumps(row) + "\n")
 
     def compare(self, ours: Predictions, theirs: Predictions) -> list[Comparison]:
         """Rows for all tasks, those that do not name the answer, and each repository."""
@@ -79,32 +98,29 @@ class Referee:
             if row.get("mentions_gold_name") is False:
                 groups["gold name not in the text"].append(row["instance_id"])
             groups[row["repo"]].append(row["instance_id"])
-        mine, other = self._by_task(ours), self._by_task(theirs)
-        return [self._row(name, ids, mine, other) for name, ids in groups.items()]
+        return [self._row(name, ids, ours, theirs) for name, ids in groups.items()]
 
-    def _by_task(self, predictions: Predictions) -> dict[str, dict[str, float]]:
-        return {
-            row["instance_id"]: self._score.one(*self._score.gold_of(row), predictions[row["instance_id"]])
-            for row in self._gold
-            if row["instance_id"] in predictions
-        }
-
-    def _row(
-        self,
-        name: str,
-        ids: Sequence[str],
-        mine: Mapping[str, dict[str, float]],
-        other: Mapping[str, dict[str, float]],
-    ) -> Comparison:
-        paired = [(mine[i].get(PAIRED, 0.0), other[i].get(PAIRED, 0.0)) for i in ids if i in other]
+    def _row(self, name: str, ids: Sequence[str], ours: Predictions, theirs: Predictions) -> Comparison:
+        mine = self._measures(ids, ours)
+        other = self._measures(ids, theirs) if any(i in theirs for i in ids) else []
+        paired = [(a.get(PAIRED, 0.0), b.get(PAIRED, 0.0)) for a, b in zip(mine, other, strict=False)]
         return Comparison(
             name=name,
             count=len(ids),
-            ours=self._score.agg([mine[i] for i in ids]),
-            theirs=self._score.agg([other[i] for i in ids if i in other]) if paired else {},
+            ours=self._score.agg(mine),
+            theirs=self._score.agg(other) if other else {},
             won=sum(1 for a, b in paired if a > b),
             lost=sum(1 for a, b in paired if a < b),
         )
+
+    def _measures(self, ids: Sequence[str], predictions: Predictions) -> list[dict[str, float]]:
+        wanted = set(ids)
+        answers = [
+            (row, predictions.get(row["instance_id"], _NOTHING))
+            for row in self._gold
+            if row["instance_id"] in wanted
+        ]
+        return [self._score.one(*self._score.gold_of(row), a.results, a.files) for row, a in answers]
 
 
 def mcnemar(won: int, lost: int) -> float:
@@ -116,10 +132,19 @@ def mcnemar(won: int, lost: int) -> float:
     return min(1.0, 2 * tail / float(1 << total))
 
 
+def _gold_of(row: dict[str, Any]) -> dict[str, Any]:
+    text_of(row, "instance_id"), text_of(row, "repo")
+    return row
+
+
+def _prediction_of(row: dict[str, Any]) -> tuple[str, Prediction]:
+    return text_of(row, "instance_id"), Prediction(row["results"], row.get("files"))
+
+
 def _load(script: Path) -> ModuleType:
     spec = importlib.util.spec_from_file_location("referee_score", script)
-    if spec is None or spec.loader is None:
-        raise FileNotFoundError(script)
+    if spec is None or spec.loader is None or not script.is_file():
+        raise TaskError("no referee", where=str(script), remedy="Point --bench at the folder that has it")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

@@ -56,7 +56,7 @@ def in_process(root: Path, tasks: Sequence[str]) -> str:
     run = subprocess.run(command, input=json.dumps(tasks), text=True, check=True, stdout=subprocess.PIPE)
     answer = json.loads(run.stdout)
     times = sorted(answer["ms"])
-    p95 = quantiles(times, n=20)[-1] if len(times) > 1 else times[0]
+    p95 = quantiles(times, n=20, method="inclusive")[-1] if len(times) > 1 else times[0]
     return (
         f"{len(times)} | {median(times):.1f} | {p95:.1f} | {times[-1]:.1f}"
         f" | {answer['degraded']} | {answer['mib']:.0f}"
