@@ -9,8 +9,8 @@ from typing import Any
 def to_json(value: object) -> Any:
     """The JSON value of a dataclass, with its fields in their order, and of what it holds.
 
-    Neither ``dataclasses.asdict`` nor pydantic: the first copies every text and number, the second costs
-    more to import than the rest of a dispatch.
+    Neither ``dataclasses.asdict`` nor pydantic: the first keeps tuples and copies every value, the second
+    would add 100 ms to a dispatch.
 
     Raises:
         TypeError: there is something in it that has no place in JSON.

