@@ -132,7 +132,9 @@ def _path_proximity(candidate: Candidate, scale: Scale) -> float:
 
 
 def _shared(path: tuple[str, ...], wanted: tuple[str, ...]) -> float:
-    if path[-len(wanted) :] == wanted:
+    """1 where one path ends in the other, else the share of folders that they have in common from the top."""
+    tail = min(len(path), len(wanted))
+    if path[-tail:] == wanted[-tail:]:
         return 1.0
     common = 0
     for mine, theirs in zip(path[:-1], wanted[:-1], strict=False):

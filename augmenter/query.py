@@ -72,7 +72,7 @@ class Query:
 
     Attributes:
         terms: heaviest first; ties by term.
-        mass: what it would be worth to match every term of the task, known to the catalog or not.
+        mass: what it would be worth to match ``terms`` and the unknown terms in proportion to them.
         known_share: share of that mass whose terms the catalog holds at all, in [0, 1].
         mentions: what the task names.
         tags: taxonomy tags of the task.
@@ -103,12 +103,14 @@ def make_query(task: Task, reader: CatalogReader, statistics: Statistics, taxono
     known.sort(key=lambda t: (-t.mass, t.term))
     chosen = tuple(known[:MAX_TERMS])
     mass = math.fsum(term.mass for term in chosen)
-    rarest = _idf(0, statistics.count)
-    unknown = sum(weight for term, weight in weights.items() if term not in documents) * rarest
+    known_mass = math.fsum(term.mass for term in known)
+    unknown = sum(weight for term, weight in weights.items() if term not in documents)
+    unknown *= _idf(0, statistics.count)
+    known_share = known_mass / (known_mass + unknown) if known_mass else 0.0
     return Query(
         terms=chosen,
-        mass=mass + unknown,
-        known_share=mass / (mass + unknown) if mass else 0.0,
+        mass=mass / known_share if known_share else unknown,
+        known_share=known_share,
         mentions=task.mentions,
         tags=taxonomy.tags_of(f"{task.title}\n{task.prose}"),
         asked=frozenset(kind for kind, sign in _ASKED if sign.search(task.title)),

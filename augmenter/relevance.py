@@ -17,6 +17,7 @@ from augmenter.candidates import Candidate
 from augmenter.factors import Scored
 from augmenter.query import Query
 
+NAMED = 0.2  # strength of a mention from which a thing is meant; a common name in a sample has less
 LEADING = 5  # as many as a brief offers: if none of these fits, a later one does not either
 ITEM_SHARE = 0.5  # of the threshold, what a single item needs once the task is known to be about this place
 
@@ -40,4 +41,5 @@ def part(scored: Sequence[Scored], query: Query, threshold: float) -> tuple[list
 
 
 def _fits(candidate: Candidate, query: Query, threshold: float) -> bool:
-    return candidate.exact is not None or candidate.coverage * query.known_share >= threshold
+    named = candidate.exact is not None and candidate.exact.strength >= NAMED
+    return named or candidate.coverage * query.known_share >= threshold

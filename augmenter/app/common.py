@@ -6,6 +6,7 @@ import argparse
 import json
 import re
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +24,18 @@ def open_augmenter(arguments: argparse.Namespace) -> Augmenter:
     return Augmenter.open(Path(arguments.root), log=Log(arguments.log_level))
 
 
-def print_json(document: dict[str, Any]) -> None:
+def print_json(document: Mapping[str, Any]) -> None:
     """Write a JSON document with its schema version; what UTF-8 cannot carry goes out escaped."""
     text = json.dumps({"schema_version": SCHEMA_VERSION, **document}, ensure_ascii=False, indent=2)
     print_text(_LONE_SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
+
+
+def answer(arguments: argparse.Namespace, document: Mapping[str, Any], text: str) -> None:
+    """Answer with JSON where ``--json`` asks for it, else with text."""
+    if arguments.json:
+        print_json(document)
+    else:
+        print_text(text)
 
 
 def print_text(text: str) -> None:

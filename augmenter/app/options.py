@@ -41,7 +41,9 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 
 
 def add_dispatch_id(parser: argparse.ArgumentParser) -> None:
-    """Add the id of a dispatch."""
+    """Add the id of a dispatch, and the options of a command that answers data about it."""
+    add_root(parser)
+    add_json(parser)
     parser.add_argument("dispatch_id", metavar="ID", help="a dispatch id; 'last' for the latest receipt")
 
 

@@ -48,29 +48,14 @@ def test_the_console_examples_run_in_order(repository: Path) -> None:
 
     for line in commands:
         words = shlex.split(line.removeprefix("$ "), comments=True)
-        run = subprocess.run(
-            [*PREBRIEF, *words[1:]],
-            cwd=repository,
-            env=ENVIRONMENT,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert run.returncode == 0, f"{line}: {run.stderr}"
+        _run(repository, *PREBRIEF, *words[1:])
 
     assert len(commands) >= 7
 
 
 def test_the_brief_has_the_shape_that_the_readme_shows(repository: Path) -> None:
-    subprocess.run([*PREBRIEF, "index"], cwd=repository, env=ENVIRONMENT, check=True, capture_output=True)
-    run = subprocess.run(
-        [*PREBRIEF, "augment", "Fix the SSE streaming timeout"],
-        cwd=repository,
-        env=ENVIRONMENT,
-        check=True,
-        capture_output=True,
-        text=True,
-    )
+    _run(repository, *PREBRIEF, "index")
+    run = _run(repository, *PREBRIEF, "augment", "Fix the SSE streaming timeout")
     shown = _blocks("markdown")[0]
 
     for line in (
@@ -87,18 +72,10 @@ def test_the_brief_has_the_shape_that_the_readme_shows(repository: Path) -> None
 
 
 def test_the_library_example_runs(repository: Path) -> None:
-    subprocess.run([*PREBRIEF, "index"], cwd=repository, env=ENVIRONMENT, check=True, capture_output=True)
+    _run(repository, *PREBRIEF, "index")
 
-    run = subprocess.run(
-        [sys.executable, "-c", _blocks("python")[0]],
-        cwd=repository,
-        env=ENVIRONMENT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    run = _run(repository, sys.executable, "-c", _blocks("python")[0])
 
-    assert run.returncode == 0, run.stderr
     assert run.stdout.startswith("## Context from this repository")
     assert "1 " in run.stdout.splitlines()[-1] or "read_events" in run.stdout
 
@@ -107,17 +84,17 @@ def test_the_hook_example_answers_with_a_prompt(repository: Path) -> None:
     line = next(line for block in _blocks("console") for line in block.splitlines() if "hook run" in line)
     event = shlex.split(line.removeprefix("$ echo "))[0]
 
-    run = subprocess.run(
-        [*PREBRIEF, "hook", "run", "generic"],
-        cwd=repository,
-        env=ENVIRONMENT,
-        input=event,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    run = _run(repository, *PREBRIEF, "hook", "run", "generic", stdin=event)
 
     assert '"prompt": "Fix the SSE streaming timeout"' in run.stdout
+
+
+def _run(folder: Path, *command: str, stdin: str | None = None) -> subprocess.CompletedProcess[str]:
+    run = subprocess.run(
+        command, cwd=folder, env=ENVIRONMENT, input=stdin, capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 0, f"{' '.join(command[-2:])}: {run.stderr}"
+    return run
 
 
 def _blocks(language: str) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from dataclasses import asdict
 
-from augmenter.app.common import open_augmenter, print_json, print_text
+from augmenter.app.common import answer, open_augmenter
 from augmenter.app.options import add_json, add_root
 from knowledge.clock import Clock
 from learning.nightly import LearnReport, learn
@@ -23,10 +23,7 @@ def run(arguments: argparse.Namespace) -> int:
     with open_augmenter(arguments) as augmenter:
         policy = policy_named(augmenter.settings.learning.policy)
         report = learn(augmenter.ledger(), augmenter.project.learned, policy, Clock())
-    if arguments.json:
-        print_json(asdict(report))
-    else:
-        print_text(describe(report))
+    answer(arguments, asdict(report), describe(report))
     return 0
 
 

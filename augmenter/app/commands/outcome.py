@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 
-from augmenter.app.common import open_augmenter, print_json, print_text, read_file
+from augmenter.app.common import answer, open_augmenter, read_file
 from augmenter.app.completion import Completed
 from augmenter.app.describe import used_line
-from augmenter.app.options import add_dispatch_id, add_json, add_root
+from augmenter.app.options import add_dispatch_id
 from knowledge.jsonable import to_json
 
 STATUSES = ("success", "failure", "infra", "cancelled")
@@ -15,8 +15,6 @@ STATUSES = ("success", "failure", "infra", "cancelled")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    add_root(parser)
-    add_json(parser)
     add_dispatch_id(parser)
     parser.add_argument("--status", choices=STATUSES, required=True, help="how the dispatch ended")
     change = parser.add_mutually_exclusive_group()
@@ -49,10 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
             error=arguments.error,
             replace=arguments.replace,
         )
-    if arguments.json:
-        print_json(to_json(completed))
-    else:
-        print_text(describe(completed))
+    answer(arguments, to_json(completed), describe(completed))
     return 0
 
 

@@ -29,9 +29,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     out.add_argument("--output", metavar="FILE", help="write to a file (default: stdout)")
     out.add_argument("--since", metavar="TIME", help="leave out what is earlier (ISO 8601)")
     out.add_argument("--until", metavar="TIME", help="leave out what is later (ISO 8601)")
-    for action in (listing, show, check, out):
+    for action in (listing, check, out):
         add_root(action)
-    for action in (listing, show, check):
+    for action in (listing, check):
         add_json(action)
 
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 import argparse
 from dataclasses import asdict
 
-from augmenter.app.common import open_augmenter, print_json, print_text
-from augmenter.app.options import add_dispatch_id, add_json, add_root
+from augmenter.app.common import answer, open_augmenter
+from augmenter.app.options import add_dispatch_id
 from augmenter.app.replaying import replay
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    add_root(parser)
-    add_json(parser)
     add_dispatch_id(parser)
 
 
@@ -21,8 +19,5 @@ def run(arguments: argparse.Namespace) -> int:
     """Brief a recorded task again: 0 when prompt and offers are identical, else 1."""
     with open_augmenter(arguments) as augmenter:
         result = replay(augmenter, augmenter.history(arguments.dispatch_id).receipt)
-    if arguments.json:
-        print_json({**asdict(result), "identical": result.identical})
-    else:
-        print_text(result.describe())
+    answer(arguments, {**asdict(result), "identical": result.identical}, result.describe())
     return 0 if result.identical else 1

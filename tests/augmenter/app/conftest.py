@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from git_repository import GitRepository
 
 from augmenter.app.cli import main
 
@@ -101,55 +102,16 @@ class Done:
         return json.loads(self.out)
 
 
-class Project:
+class Project(GitRepository):
     """A git repository and the commands on it."""
-
-    def __init__(self, root: Path):
-        self.root = root
 
     @property
     def state(self):
         return self.root / ".knowledge"
 
-    def git(self, *words):
-        done = subprocess.run(["git", "-C", str(self.root), *words], capture_output=True, check=False)
-        assert done.returncode == 0, done.stderr
-        return done.stdout.decode().strip()
-
-    def write(self, path, content):
-        target = self.root / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(content if isinstance(content, bytes) else content.encode())
-        return target
-
-    def commit(self, message="change", **files):
-        for path, content in files.items():
-            self.write(path, content)
-        self.git("add", "--all")
-        self.git("commit", "--quiet", "--allow-empty", f"--message={message}")
-        return self.git("rev-parse", "HEAD")
-
-
-@pytest.fixture(autouse=True, scope="session")
-def _plain_git(tmp_path_factory):
-    """Git as it comes, at a time that stands still: no user's or machine's configuration."""
-    with pytest.MonkeyPatch.context() as patch:
-        for name in [name for name in os.environ if name.startswith("GIT_")]:
-            patch.delenv(name)
-        patch.setenv("HOME", str(tmp_path_factory.mktemp("home")))
-        patch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
-        patch.setenv("GIT_CONFIG_NOSYSTEM", "1")
-        for role in ("AUTHOR", "COMMITTER"):
-            patch.setenv(f"GIT_{role}_NAME", "Ada")
-            patch.setenv(f"GIT_{role}_EMAIL", "ada@example.org")
-            patch.setenv(f"GIT_{role}_DATE", f"{EPOCH} +0000")
-        yield
-
 
 def make_project(root: Path, files=FILES) -> Project:
-    root.mkdir()
     project = Project(root)
-    project.git("init", "--quiet", "--initial-branch=main")
     project.commit("Begin", **files)
     return project
 
@@ -161,7 +123,7 @@ def new_project(tmp_path):
 
 
 @pytest.fixture(scope="session")
-def _indexed(_plain_git, tmp_path_factory):
+def _indexed(_git_of_nobody, tmp_path_factory):
     project = make_project(tmp_path_factory.mktemp("template") / "project")
     assert main(["index", "--root", str(project.root)]) == 0
     return project
@@ -170,7 +132,7 @@ def _indexed(_plain_git, tmp_path_factory):
 @pytest.fixture
 def project(_indexed, tmp_path):
     """The sample project, indexed."""
-    return Project(Path(shutil.copytree(_indexed.root, tmp_path / "project")))
+    return Project(Path(shutil.copytree(_indexed.root, tmp_path / "project")), git=False)
 
 
 @pytest.fixture

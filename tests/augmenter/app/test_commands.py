@@ -6,18 +6,12 @@ import json
 import sqlite3
 
 import pytest
+from sample_change import DIFF, TASK
 
 from augmenter import Augmenter
 from knowledge.locks import file_lock
 
-TASK = "Fix the timeout in `EventStream.close`"
 UNKNOWN = "01ARZ3NDEKTSV4RRFFQ69G5FAV"
-DIFF = """--- a/src/stream.py
-+++ b/src/stream.py
-@@ -15,1 +15,1 @@
--        self.timer.cancel()
-+        self.timer.cancel(wait=True)
-"""
 
 
 @pytest.mark.parametrize(

@@ -31,29 +31,24 @@ def no_index(project):
     yield
 
 
-@contextmanager
-def invalid_key(project):
-    project.write("prebrief.toml", "[brief]\nbudgt = 5\n")
-    yield
+def settings_file(text, **files):
+    """A fault of the project's settings, or of what they name."""
+
+    @contextmanager
+    def fault(project):
+        for path, content in {"prebrief.toml": text, **files}.items():
+            project.write(path, content)
+        yield
+
+    return fault
 
 
-@contextmanager
-def settings_that_are_no_toml(project):
-    project.write("prebrief.toml", "[brief\n")
-    yield
-
-
-@contextmanager
-def failing_template(project):
-    project.write("prebrief.toml", '[brief]\ntemplates = "briefs"\n')
-    project.write("briefs/brief.markdown.j2", "{{ patterns.nothing.like.it }}")
-    yield
-
-
-@contextmanager
-def missing_templates(project):
-    project.write("prebrief.toml", '[brief]\ntemplates = "nowhere"\n')
-    yield
+invalid_key = settings_file("[brief]\nbudgt = 5\n")
+settings_that_are_no_toml = settings_file("[brief\n")
+failing_template = settings_file(
+    '[brief]\ntemplates = "briefs"\n', **{"briefs/brief.markdown.j2": "{{ patterns.nothing.like.it }}"}
+)
+missing_templates = settings_file('[brief]\ntemplates = "nowhere"\n')
 
 
 @contextmanager

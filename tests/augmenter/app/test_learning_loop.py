@@ -143,7 +143,7 @@ def test_ledger_carries_what_was_learned_to_another_machine(project, loop, run, 
     loop("outcome", "last", "--status", "success", *RANGE)
     loop("learn")
     expected = confidence(briefed(loop))
-    copy = type(project)(tmp_path / "copy")
+    copy = type(project)(tmp_path / "copy", git=False)
     project.git("clone", "--quiet", ".", str(copy.root))
     run("index", root=copy.root)
     shutil.copytree(project.state / "receipts", copy.state / "receipts")

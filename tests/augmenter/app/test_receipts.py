@@ -4,13 +4,7 @@ from __future__ import annotations
 
 import json
 
-TASK = "Fix the timeout in `EventStream.close`"
-DIFF = """--- a/src/stream.py
-+++ b/src/stream.py
-@@ -15,1 +15,1 @@
--        self.timer.cancel()
-+        self.timer.cancel(wait=True)
-"""
+from sample_change import DIFF, TASK
 
 
 def test_edited_line_is_reported_and_the_rest_goes_on(project, run):

@@ -3,38 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from evidence_factory import make_evidence
 
 from augmenter.candidates import Candidate
 from augmenter.channels.lexical import LexicalHit
 from augmenter.factors import Factor, Scored
 from augmenter.guidance import Chosen
-from knowledge.hashing import text_hash
-from knowledge.types import Authority, Evidence, Guidance, Kind, Quality, SourceKind, Status
-
-
-def make_evidence(number=0, **changes):
-    values = {
-        "id": f"symbol:src/m{number}.py::f{number}",
-        "kind": Kind.UNIT,
-        "name": f"f{number}",
-        "path": f"src/m{number}.py",
-        "start": 1,
-        "end": 9,
-        "part": 0,
-        "language": "python",
-        "signature": f"def f{number}()",
-        "doc": f"Does {number}.",
-        "content_hash": text_hash(str(changes.get("id", number))),
-        "source_kind": SourceKind.IMPLEMENTATION,
-        "authority": Authority.IMPLEMENTATION,
-        "status": Status.CURRENT,
-        "tags": (),
-        "quality": Quality(0.5, {}),
-        "density": 0.0,
-        "last_commit": "",
-        "last_commit_time": 0,
-    }
-    return Evidence(**{**values, **changes})
+from knowledge.types import Guidance, Kind
 
 
 @pytest.fixture

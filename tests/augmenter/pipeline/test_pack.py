@@ -74,14 +74,14 @@ def test_only_what_did_not_fit_is_told_as_left_out_for_length(scored):
 
 def test_best_of_both_come_first(scored, chosen):
     result = packed([scored(0), scored(1)], [chosen(5), chosen(6)], Limits(1, 1, 550))
-    assert ids(result.patterns) == ["symbol:src/m0.py::f0"]
+    assert ids(result.patterns) == ["symbol:src/m000.py::f0"]
     assert [item.evidence.id for item in result.guidance] == ["rule:r5"]
 
 
 def test_copies_of_the_same_content_are_offered_once(scored):
     copies = [scored(n, 0.9 - n / 100, content_hash="blake2b:same") for n in range(3)]
     result = packed(copies)
-    assert ids(result.patterns) == ["symbol:src/m0.py::f0"]
+    assert ids(result.patterns) == ["symbol:src/m000.py::f0"]
     assert [item.reason for item in result.left_out] == ["duplicate", "duplicate"]
 
 

@@ -3,6 +3,7 @@
 import time
 
 import pytest
+from evidence_factory import make_evidence
 from git_repository import GitRepository
 
 from augmenter.query import make_query
@@ -13,7 +14,6 @@ from knowledge.clock import Clock
 from knowledge.project import locate
 from knowledge.settings import Settings
 from knowledge.taxonomy import load_taxonomy
-from knowledge.types import Authority, Evidence, Kind, Quality, SourceKind, Status
 
 LATER = Clock(now=lambda: time.time() + 10)  # nothing is "just written"
 LIMIT = 1 << 20
@@ -223,32 +223,7 @@ def make_catalog(tmp_path_factory):
         asked.reader.close()
 
 
-@pytest.fixture(scope="session")
-def make_evidence():
+@pytest.fixture(scope="session", name="make_evidence")
+def _make_evidence():
     """Evidence out of thin air, the n-th of its kind."""
-
-    def make(number=0, **changes):
-        values = {
-            "id": f"symbol:src/m{number:03}.py::f",
-            "kind": Kind.UNIT,
-            "name": "f",
-            "path": f"src/m{number:03}.py",
-            "start": 1,
-            "end": 9,
-            "part": 0,
-            "language": "python",
-            "signature": "def f()",
-            "doc": "",
-            "content_hash": f"blake2b:{number}",
-            "source_kind": SourceKind.IMPLEMENTATION,
-            "authority": Authority.IMPLEMENTATION,
-            "status": Status.CURRENT,
-            "tags": (),
-            "quality": Quality(0.5, {}),
-            "density": 0.0,
-            "last_commit": "",
-            "last_commit_time": 0,
-        }
-        return Evidence(**{**values, **changes})
-
-    return make
+    return make_evidence

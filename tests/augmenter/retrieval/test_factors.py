@@ -3,6 +3,7 @@
 import math
 
 import pytest
+from evidence_factory import make_evidence
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -26,6 +27,7 @@ from augmenter.profiles import DEMOTION, ORIGINAL, PROFILES
 from knowledge.learned import LearnedState
 from knowledge.types import Authority, Quality, SourceKind
 
+SAME = make_evidence().content_hash  # of what is judged
 NOW = 1_700_000_000
 UNIT = st.floats(0, 1)
 TIMES = st.integers(0, 2 * NOW)
@@ -133,19 +135,9 @@ def test_other_kinds_of_source_never_come_before_implementation(scale, make_evid
 
 
 def test_original_weighs_as_the_design_has_it():
-    assert dict(ORIGINAL.weights) == {
-        "keyword_density": 0.15,
-        "tag_overlap": 0.15,
-        "path_proximity": 0.20,
-        "quality": 0.15,
-        "usage": 0.10,
-        "confidence": 0.10,
-        "recency": 0.10,
-        "cache_freshness": 0.05,
-        "authority": 0.0,
-        "freshness": 0.0,
-        DEMOTION: -1.0,
-    }
+    weights = "keyword_density .15 tag_overlap .15 path_proximity .20 quality .15 usage .10 confidence .10"
+    words = f"{weights} recency .10 cache_freshness .05 authority 0 freshness 0 {DEMOTION} -1".split()
+    assert dict(ORIGINAL.weights) == dict(zip(words[::2], map(float, words[1::2]), strict=True))
 
 
 @pytest.mark.parametrize("profile", PROFILES.values(), ids=PROFILES)
@@ -224,7 +216,7 @@ def test_confidence_is_what_was_learned(value):
         (
             "cache_freshness",
             CACHE_HALF_LIFE,
-            lambda time: LearnedState(0.5, offers=1, last_offered_time=time, content_hash="blake2b:0"),
+            lambda time: LearnedState(0.5, offers=1, last_offered_time=time, content_hash=SAME),
         ),
     ],
 )
@@ -242,7 +234,7 @@ def test_recency_needs_a_use(value):
 
 
 def test_cache_is_fresh_only_for_the_same_content(value):
-    state = LearnedState(0.5, offers=1, last_offered_time=NOW, content_hash="blake2b:0")
+    state = LearnedState(0.5, offers=1, last_offered_time=NOW, content_hash=SAME)
     assert value("cache_freshness", learned=state) == 1
     assert value("cache_freshness", learned=state, content_hash="blake2b:changed") == 0
 
