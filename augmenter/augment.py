@@ -15,7 +15,7 @@ from augmenter.candidates import Filters, gather, narrow
 from augmenter.deadline import Deadline
 from augmenter.factors import Scored, make_scale, score_all
 from augmenter.guidance import Chosen, choose_guidance
-from augmenter.pack import Limits, Pack, Remarks, pack
+from augmenter.pack import Limits, Pack, pack
 from augmenter.preamble import split_preamble
 from augmenter.profiles import WeightProfile
 from augmenter.query import Query, make_query
@@ -26,6 +26,7 @@ from knowledge.catalog.rows import FileRow
 from knowledge.learned import LearnedState
 from knowledge.settings import Settings
 from knowledge.taxonomy import Taxonomy
+from templates.context import BlockContext
 from templates.render import Renderer
 
 SCOPE_DEPTH = 10  # the first patterns whose paths count towards a rule's scope
@@ -152,8 +153,8 @@ def augment(request: Request, tools: Tools, deadline: Deadline) -> Result:
     with watch.step("stale"):
         stale = tools.stale(_files_of(ranking.relevant[: request.limits.patterns], tools.reader))
     with watch.step("pack"):
-        remarks = Remarks(len(ranking.below), stale)
-        chosen = pack(ranking.relevant, guidance, request.limits, remarks, tools.renderer.block)
+        frame = BlockContext(below_threshold=len(ranking.below), stale=stale)
+        chosen = pack(ranking.relevant, guidance, request.limits, frame, tools.renderer.block)
     with watch.step("render"):
         changed = chosen.block or request.preamble
         prompt = tools.renderer.prompt(preamble, chosen.block, body) if changed else request.task

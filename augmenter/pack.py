@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from augmenter.candidates import thing_id
@@ -79,19 +79,11 @@ class Limits:
     budget: int
 
 
-@dataclass(frozen=True, slots=True)
-class Remarks:
-    """What a brief says about itself."""
-
-    below_threshold: int
-    stale: bool
-
-
 def pack(
     patterns: Sequence[Scored],
     guidance: Sequence[Chosen],
     limits: Limits,
-    remarks: Remarks,
+    frame: BlockContext,
     render: Callable[[BlockContext], str],
 ) -> Pack:
     """Fill the budget: best pattern, best rule, next pattern, next rule, and so on.
@@ -102,21 +94,21 @@ def pack(
         patterns: relevant patterns, best first.
         guidance: fitting guidance, best first.
         limits: counts and tokens.
-        remarks: what the block says about itself.
+        frame: an empty context, with what the block says about itself.
         render: the renderer's block function; its result is what the budget is measured on.
     """
     unique, same = _without_duplicates(patterns)
     rules, same_rules = _without_repetition(guidance)
-    packer = _Packer(limits, remarks, render)
+    packer = _Packer(limits, frame, render)
     for item in _interleave(unique[:MAX_TRIES], rules[:MAX_TRIES]):
         packer.offer(item)
     return packer.finish([*same, *same_rules], [*unique[MAX_TRIES:], *rules[MAX_TRIES:]])
 
 
 class _Packer:
-    def __init__(self, limits: Limits, remarks: Remarks, render: Callable[[BlockContext], str]) -> None:
+    def __init__(self, limits: Limits, frame: BlockContext, render: Callable[[BlockContext], str]) -> None:
         self._limits = limits
-        self._remarks = remarks
+        self._frame = frame
         self._render = render
         self._patterns: list[Scored] = []
         self._guidance: list[Chosen] = []
@@ -169,12 +161,11 @@ class _Packer:
 
     def _context(self, patterns: Sequence[Scored], guidance: Sequence[Chosen], left_out: int) -> BlockContext:
         coverage = max((item.candidate.coverage for item in patterns), default=1.0)
-        return BlockContext(
+        return replace(
+            self._frame,
             patterns=tuple(pattern_line(item) for item in patterns),
             guidance=tuple(guidance_line(item) for item in guidance),
             left_out=left_out,
-            below_threshold=self._remarks.below_threshold,
-            stale=self._remarks.stale,
             coverage=coverage,
             low_coverage=coverage < LOW_COVERAGE and not any(item.candidate.exact for item in patterns),
         )

@@ -7,14 +7,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from augmenter.factors import Factor, Scored
-from augmenter.pack import DESCRIPTION_LIMIT, MAX_TRIES, Limits, Remarks, describe, pack, pattern_line
+from augmenter.pack import DESCRIPTION_LIMIT, MAX_TRIES, Limits, describe, pack, pattern_line
 from knowledge.tokens import estimate_tokens
 from knowledge.types import Kind, SourceKind
+from templates.context import BlockContext
 from templates.render import FORMATS, Renderer
 
 RENDERERS = {name: Renderer(name) for name in FORMATS}
 USUAL = Limits(5, 3, 550)
-NONE = Remarks(0, stale=False)
+NONE = BlockContext()
 shared = settings(
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], max_examples=60
 )
@@ -33,7 +34,7 @@ def ids(items):
     docs=st.lists(st.text(max_size=200), max_size=8),
     rules=st.lists(st.text("abc `<>\n", min_size=1, max_size=120), max_size=5),
     limits=st.builds(Limits, st.integers(0, 7), st.integers(0, 4), st.integers(0, 700)),
-    remarks=st.builds(Remarks, st.integers(0, 5000), st.booleans()),
+    remarks=st.builds(BlockContext, below_threshold=st.integers(0, 5000), stale=st.booleans()),
     style=st.tuples(st.sampled_from(FORMATS), st.floats(0, 1)),
 )
 def test_block_never_exceeds_the_budget(scored, chosen, docs, rules, limits, remarks, style):
