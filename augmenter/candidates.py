@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
 from augmenter.channels.exact import ExactHit, exact
-from augmenter.channels.lexical import LexicalHit, lexical
+from augmenter.channels.lexical import SIDE_BANDS, LexicalHit, lexical
 from augmenter.query import Query
 from knowledge.catalog.reader import CatalogReader
 from knowledge.catalog.schema import Band
@@ -58,10 +58,13 @@ class Filters:
     @property
     def bands(self) -> tuple[Band, ...]:
         """The bands of the catalog that can hold what passes."""
-        if not self.kinds:
-            return (*UNIT_BANDS, *CARD_BANDS)
-        units = UNIT_BANDS if Kind.UNIT in self.kinds else ()
-        return (*units, *CARD_BANDS) if self.kinds - {Kind.UNIT} else units
+        units = not self.kinds or Kind.UNIT in self.kinds
+        cards = not self.kinds or bool(self.kinds - {Kind.UNIT})
+        bands = (*(UNIT_BANDS if units else ()), *(CARD_BANDS if cards else ()))
+        if not self.source_kinds:
+            return bands
+        wanted = {kind is SourceKind.IMPLEMENTATION for kind in self.source_kinds}
+        return tuple(band for band in bands if (band not in SIDE_BANDS) in wanted)
 
 
 EVERYTHING = Filters()
@@ -92,7 +95,7 @@ class Candidate:
 def gather(query: Query, reader: CatalogReader, filters: Filters) -> list[Candidate]:
     """All candidates that pass the filters, by (path, start, id)."""
     mentions, evidence = exact(query.mentions, reader)
-    words = lexical(query, reader, filters.bands)
+    words = lexical(query, reader, filters.bands, frozenset(hit.rowid for hit in mentions))
     missing = [hit.rowid for hit in words if hit.rowid not in evidence]
     evidence = {**evidence, **reader.evidence(missing)}
     return _number(_fold(words, mentions, evidence, filters))

@@ -9,7 +9,7 @@ section 3.6, with the query terms weighted as in section 3.4.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from augmenter.query import Query, QueryTerm
@@ -18,15 +18,15 @@ from knowledge.catalog.rows import FIELDS, SearchText
 from knowledge.catalog.schema import Band
 
 MAX_MATCHED_ROWS = 8_000  # postings that one full-text query may touch: about 10 ms on one core
-MAX_MATCH_TERMS = 24  # more terms find hardly any other rows and cost as much each
-BAND_LIMITS = {Band.UNITS: 200, Band.CARDS: 60, Band.OTHER_UNITS: 30, Band.OTHER_CARDS: 20}
+MAX_MATCH_TERMS = 20  # more terms find hardly any other rows and cost as much each
+BAND_LIMITS = {Band.UNITS: 150, Band.CARDS: 40, Band.OTHER_UNITS: 30, Band.OTHER_CARDS: 20}
 # What comes after all implementation anyway is looked for, unless the task asks for it, only when a brief
 # could not be filled with good candidates otherwise, and with less effort.
 SIDE_BANDS = frozenset({Band.OTHER_UNITS, Band.OTHER_CARDS})
 SIDE_MATCHED_ROWS = 2_000
-GOOD_COVERAGE = 0.35  # share of the task's mass
+GOOD_COVERAGE = 0.18  # share of the task's mass; as much as makes a task one about this repository
 ENOUGH_GOOD = 5  # as many as a brief offers
-KEPT = 150  # candidates whose evidence is read: many times what a brief can hold
+KEPT = 120  # candidates whose evidence is read: many times what a brief can hold
 
 K1 = 1.2  # how soon repetition stops to count; the usual value
 # Name, path, signature, doc, body: what a thing is called, and where it lies, tells most.
@@ -54,29 +54,42 @@ class LexicalHit:
     matched: tuple[str, ...]
 
 
-def lexical(query: Query, reader: CatalogReader, bands: Sequence[Band]) -> list[LexicalHit]:
-    """Candidates in the given bands, unordered; the caller breaks ties by (path, start, id)."""
-    main = [band for band in bands if band not in SIDE_BANDS or query.asked]
-    hits = _search(query, reader, main, MAX_MATCHED_ROWS)
+def lexical(
+    query: Query, reader: CatalogReader, bands: Sequence[Band], mentioned: Collection[int] = ()
+) -> list[LexicalHit]:
+    """Candidates in the given bands, unordered; the caller breaks ties by (path, start, id).
+
+    Args:
+        query: the task's.
+        reader: the catalog.
+        bands: where to look; side bands alone are looked into as thoroughly as others.
+        mentioned: row ids of what the task mentions: judged by its words too, wherever it lies.
+    """
+    main = [band for band in bands if band not in SIDE_BANDS or query.asked] or list(bands)
+    hits = _search(query, reader, main, MAX_MATCHED_ROWS, mentioned)
     if sum(hit.coverage >= GOOD_COVERAGE for hit in hits) < ENOUGH_GOOD:
-        hits += _search(query, reader, [band for band in bands if band not in main], SIDE_MATCHED_ROWS)
-    return _best(hits)
+        seen = {hit.rowid for hit in hits}
+        side = _search(query, reader, [band for band in bands if band not in main], SIDE_MATCHED_ROWS, ())
+        hits += [hit for hit in side if hit.rowid not in seen]
+    return _best(hits, mentioned)
 
 
-def _search(query: Query, reader: CatalogReader, bands: Sequence[Band], bound: int) -> list[LexicalHit]:
+def _search(
+    query: Query, reader: CatalogReader, bands: Sequence[Band], bound: int, mentioned: Collection[int]
+) -> list[LexicalHit]:
     chosen = match_terms(query.terms, bound)
-    rowids = [
-        rowid for band in bands for rowid in reader.search(chosen, band, BAND_LIMITS[band], FIELD_WEIGHTS)
-    ]
+    rowids = set(mentioned)
+    for band in bands:
+        rowids.update(reader.search(chosen, band, BAND_LIMITS[band], FIELD_WEIGHTS))
     return score_texts(query, reader.texts(rowids))
 
 
-def _best(hits: list[LexicalHit]) -> list[LexicalHit]:
-    """The `KEPT` best, and whatever ties with the last of them: no order of row ids decides."""
+def _best(hits: list[LexicalHit], mentioned: Collection[int]) -> list[LexicalHit]:
+    """The `KEPT` best, what ties with the last of them (no order of row ids decides), what is mentioned."""
     if len(hits) <= KEPT:
         return hits
     cut = sorted((hit.score for hit in hits), reverse=True)[KEPT - 1]
-    return [hit for hit in hits if hit.score >= cut]
+    return [hit for hit in hits if hit.score >= cut or hit.rowid in mentioned]
 
 
 def match_terms(terms: Sequence[QueryTerm], bound: int = MAX_MATCHED_ROWS) -> list[str]:
@@ -96,29 +109,60 @@ def match_terms(terms: Sequence[QueryTerm], bound: int = MAX_MATCHED_ROWS) -> li
 def score_texts(query: Query, texts: dict[int, SearchText]) -> list[LexicalHit]:
     """BM25F of each text; texts without any of the query's terms are left out."""
     mass = {term.term: term.mass for term in query.terms}
-    total = query.mass
+    order = {term.term: number for number, term in enumerate(query.terms)}
+    scales = field_scales(query.statistics.average_lengths)
     hits: list[LexicalHit] = []
     for rowid, text in texts.items():
-        frequencies = weighted_frequencies(text, mass, query.statistics.average_lengths)
+        frequencies = weighted_frequencies(text, mass, scales)
         if not frequencies:
             continue
-        score = sum(mass[term] * value / (K1 + value) for term, value in frequencies.items())
-        covered = sum(mass[term] for term in frequencies)
-        matched = tuple(sorted(frequencies, key=lambda term: (-mass[term], term)))
-        hits.append(LexicalHit(rowid, score, covered / total if total else 0.0, matched))
+        score = covered = 0.0
+        for term, frequency in frequencies.items():
+            worth = mass[term]
+            covered += worth
+            score += worth * frequency / (K1 + frequency)
+        matched = tuple(sorted(frequencies, key=order.__getitem__))
+        hits.append(LexicalHit(rowid, score, covered / query.mass if query.mass else 0.0, matched))
     return hits
 
 
+@dataclass(frozen=True, slots=True)
+class FieldScale:
+    """How the words of one field count.
+
+    Attributes:
+        weight: of the field.
+        base: divisor of a field without words.
+        slope: what each word adds to the divisor.
+        once: whether a word counts once only.
+    """
+
+    weight: float
+    base: float
+    slope: float
+    once: bool
+
+
+def field_scales(average_lengths: Sequence[float]) -> tuple[FieldScale, ...]:
+    """The scales of the fields in a catalog, in the order of `FIELDS`."""
+    parameters = zip(FIELDS, FIELD_WEIGHTS, FIELD_LENGTH_B, average_lengths, strict=True)
+    return tuple(
+        FieldScale(weight, 1 - b, b / average, name in NAMING_FIELDS)
+        for name, weight, b, average in parameters
+    )
+
+
 def weighted_frequencies(
-    text: SearchText, wanted: dict[str, float], average_lengths: Sequence[float]
+    text: SearchText, wanted: Mapping[str, float], scales: Sequence[FieldScale]
 ) -> dict[str, float]:
     """For each wanted term its frequency over the fields, weighted and normalised by field length."""
     frequencies: dict[str, float] = {}
-    parameters = zip(FIELDS, text.fields, FIELD_WEIGHTS, FIELD_LENGTH_B, average_lengths, strict=True)
-    for name, field, weight, b, average in parameters:
+    for field, scale in zip(text.fields, scales, strict=True):
         words = field.split()
-        step = weight / (1 - b + b * len(words) / average)
         found = [word for word in words if word in wanted]
-        for word in dict.fromkeys(found) if name in NAMING_FIELDS else found:
+        if not found:
+            continue
+        step = scale.weight / (scale.base + scale.slope * len(words))
+        for word in dict.fromkeys(found) if scale.once else found:
             frequencies[word] = frequencies.get(word, 0.0) + step
     return frequencies

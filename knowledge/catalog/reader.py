@@ -15,6 +15,7 @@ from knowledge.catalog.rows import (
     EVIDENCE_COLUMNS,
     FIELDS,
     FILE_COLUMNS,
+    RANKED_COLUMNS,
     FileRow,
     SearchText,
     evidence_of,
@@ -170,20 +171,24 @@ class CatalogReader(Closing):
         return [path for (path,) in self._rows("SELECT path FROM files WHERE skip = '' ORDER BY path")]
 
     def evidence(self, rowids: Collection[int]) -> dict[int, Evidence]:
-        """Evidence by row id."""
-        return dict(self._evidence("e.rowid", sorted(rowids), lambda row: (row[0], evidence_of(row))))
+        """Evidence by row id, as ranking needs it: without the parts of its quality."""
+        pairs = self._evidence(
+            RANKED_COLUMNS, "e.rowid", sorted(rowids), lambda row: (row[0], evidence_of(row))
+        )
+        return dict(pairs)
 
     def by_id(self, ids: Collection[str]) -> dict[str, Evidence]:
         """Evidence by stable id; what no longer exists is absent."""
-        return dict(self._evidence("e.id", sorted(ids), lambda row: (row[1], evidence_of(row))))
+        pairs = self._evidence(EVIDENCE_COLUMNS, "e.id", sorted(ids), lambda row: (row[1], evidence_of(row)))
+        return dict(pairs)
 
     def _evidence(
-        self, column: str, values: list[Any], make: Callable[[tuple[Any, ...]], _T]
+        self, columns: str, key: str, values: list[Any], make: Callable[[tuple[Any, ...]], _T]
     ) -> Iterator[_T]:
         for chunk in _chunks(values):
             query = (
-                f"SELECT {EVIDENCE_COLUMNS} FROM evidence e JOIN files f ON f.path = e.path"
-                f" WHERE {column} IN ({_marks(chunk)})"
+                f"SELECT {columns} FROM evidence e JOIN files f ON f.path = e.path"
+                f" WHERE {key} IN ({_marks(chunk)})"
             )
             yield from self._made(make, query, chunk)
 

@@ -1,12 +1,14 @@
 """What was written is read back, by every way of asking."""
 
+from dataclasses import replace
+
 import pytest
 
 from knowledge.catalog.reader import CatalogReader
 from knowledge.catalog.rows import FIELDS
 from knowledge.catalog.schema import Band
 from knowledge.errors import DeadlineExceeded
-from knowledge.types import Kind, SourceKind
+from knowledge.types import Kind, Quality, SourceKind
 
 
 @pytest.fixture
@@ -37,8 +39,16 @@ def names(reader, rowids):
 
 def test_evidence_comes_back_as_it_went_in(reader, made):
     (rowid,) = reader.named("big", 5)
-    assert reader.evidence([rowid])[rowid] == made.item("a.py", "Big", kind=Kind.CLASS, line=1).evidence
-    assert reader.texts([rowid])[rowid] == made.item("a.py", "Big", kind=Kind.CLASS, line=1).text
+    item = made.item("a.py", "Big", kind=Kind.CLASS, line=1)
+    assert reader.by_id([item.evidence.id]) == {item.evidence.id: item.evidence}
+    assert reader.texts([rowid])[rowid] == item.text
+
+
+def test_ranking_gets_evidence_without_the_parts_of_its_quality(reader, made):
+    (rowid,) = reader.named("big", 5)
+    evidence = made.item("a.py", "Big", kind=Kind.CLASS, line=1).evidence
+    assert evidence.quality.parts
+    assert reader.evidence([rowid])[rowid] == replace(evidence, quality=Quality(evidence.quality.score, {}))
 
 
 def test_names_are_found_as_they_are(reader):
