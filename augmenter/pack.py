@@ -14,7 +14,7 @@ from augmenter.guidance import Chosen
 from knowledge.hygiene import one_line
 from knowledge.tokens import estimate_tokens
 from knowledge.types import Evidence, Kind
-from receipts.records import LeftOutReason
+from receipts.records import LeftOutReason, LeftOutRecord
 from templates.context import BlockContext, GuidanceKind, GuidanceLine, PatternLine
 
 MAX_TRIES = 40  # items that are tried for the room that is left; later ones are hardly relevant
@@ -41,15 +41,6 @@ _GUIDANCE_KINDS: dict[Kind, GuidanceKind] = {
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
-    """Something relevant that is not in the brief, and why."""
-
-    id: str
-    score: float
-    reason: LeftOutReason
-
-
-@dataclass(frozen=True, slots=True)
 class Pack:
     """What a brief is made of.
 
@@ -64,7 +55,7 @@ class Pack:
 
     patterns: tuple[Scored, ...]
     guidance: tuple[Chosen, ...]
-    left_out: tuple[LeftOut, ...]
+    left_out: tuple[LeftOutRecord, ...]
     block: str
     tokens: int
     coverage: float
@@ -112,7 +103,7 @@ class _Packer:
         self._render = render
         self._patterns: list[Scored] = []
         self._guidance: list[Chosen] = []
-        self._left_out: list[LeftOut] = []
+        self._left_out: list[LeftOutRecord] = []
         self._block = ""
 
     def offer(self, item: Scored | Chosen) -> None:
@@ -266,6 +257,6 @@ def _interleave(patterns: Sequence[Scored], guidance: Sequence[Chosen]) -> Itera
             yield rule
 
 
-def _left_out(item: Scored | Chosen, reason: LeftOutReason) -> LeftOut:
+def _left_out(item: Scored | Chosen, reason: LeftOutReason) -> LeftOutRecord:
     evidence = item.candidate.evidence if isinstance(item, Scored) else item.evidence
-    return LeftOut(evidence.id, item.score, reason)
+    return LeftOutRecord(id=evidence.id, score=item.score, reason=reason)

@@ -9,7 +9,7 @@ from augmenter.augment import Request, Result, Tools
 from augmenter.brief import SCORE_DIGITS, Brief, Degraded, guidance_record, offered_record, spellings
 from augmenter.candidates import Filters
 from augmenter.factors import Scored
-from augmenter.pack import LeftOut, guidance_line, pattern_line
+from augmenter.pack import guidance_line, pattern_line
 from knowledge.catalog.schema import SCHEMA_VERSION as CATALOG_SCHEMA
 from knowledge.hashing import text_hash
 from knowledge.project import Project
@@ -189,8 +189,8 @@ def _cost(item: Scored) -> int:
     return estimate_tokens(f"- `{line.name}`: {line.description} `{line.path}:{line.start}-{line.end}`")
 
 
-def _left_out(item: LeftOut) -> LeftOutRecord:
-    return LeftOutRecord(id=item.id, score=round(item.score, SCORE_DIGITS), reason=item.reason)
+def _left_out(item: LeftOutRecord) -> LeftOutRecord:
+    return replace(item, score=round(item.score, SCORE_DIGITS))
 
 
 def _below(item: Scored) -> LeftOutRecord:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from augmenter.augment import Stopwatch, Tools, rank
+from augmenter.augment import Ranking, Stopwatch, Tools, rank
 from augmenter.candidates import Filters
 from augmenter.deadline import Deadline
 from augmenter.profiles import PROFILES
@@ -47,9 +47,15 @@ class Asker:
     @contextmanager
     def __call__(self, root: Path) -> Iterator[Ask]:
         """A function from a task and a limit to ranked functions, in the referee's form."""
+        with self.tools(root) as tools:
+            yield lambda text, limit: _functions(text, limit, tools)
+
+    @contextmanager
+    def tools(self, root: Path) -> Iterator[Tools]:
+        """What the pipeline works with: the settings as shipped, nothing learned."""
         settings = Settings()
         with CatalogReader(_project(root).catalog) as reader:
-            tools = Tools(
+            yield Tools(
                 reader=reader,
                 settings=settings,
                 taxonomy=load_taxonomy({}),
@@ -59,12 +65,15 @@ class Asker:
                 stale=lambda _files: False,
                 tick=self.clock.tick,
             )
-            yield lambda text, limit: _functions(text, limit, tools)
+
+
+def ranking_of(text: str, filters: Filters, tools: Tools) -> Ranking:
+    """Everything found for a task, without a deadline."""
+    return rank(text, filters, tools, Stopwatch(tools.tick, Deadline(tools.tick)))
 
 
 def _functions(text: str, limit: int, tools: Tools) -> list[dict[str, Any]]:
-    ranking = rank(text, _UNITS, tools, Stopwatch(tools.tick, Deadline(tools.tick)))
-    found = [item.candidate.evidence for item in ranking.scored]
+    found = [item.candidate.evidence for item in ranking_of(text, _UNITS, tools).scored]
     return [
         {"file": evidence.path, "name": evidence.name, "start": evidence.start, "end": evidence.end}
         for evidence in found[:limit]

@@ -185,13 +185,18 @@ def index_table(indexed: dict[str, dict[str, Any]]) -> str:
     return "\n".join(lines)
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the benchmark and print its tables."""
-    parser = argparse.ArgumentParser(prog="python -m evals.localisation", description=__doc__)
+def add_places(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say where things lie."""
     parser.add_argument("--bench", type=Path, required=True, help="folder of tasks and referee")
     parser.add_argument("--gold", default="commit_dev", help="name of a set in it")
     parser.add_argument("--snapshots", type=Path, required=True, help="folder of git directories")
     parser.add_argument("--work", type=Path, required=True, help="folder for checkouts and indexes")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the benchmark and print its tables."""
+    parser = argparse.ArgumentParser(prog="python -m evals.localisation", description=__doc__)
+    add_places(parser)
     parser.add_argument("--repo", action="append", default=[], help="only these repositories")
     parser.add_argument(
         "--profile", default="", choices=sorted(PROFILES), help="weight profile (default: the shipped one)"
