@@ -71,11 +71,11 @@ def index_rows(root: Path, clock: Clock) -> list[str]:
     return [
         f"| full | {full:.2f} |",
         f"| unchanged (median of 5) | {median(unchanged):.2f} |",
-        f"| one edited file (median of 3) | {median(_edited(root, lambda: seconds_of(index, clock))):.2f} |",
+        f"| one edited file (median of 3) | {median(seconds_after_edits(root, lambda: seconds_of(index, clock))):.2f} |",
     ]
 
 
-def _edited(root: Path, run: Callable[[], float]) -> list[float]:
+def seconds_after_edits(root: Path, run: Callable[[], float]) -> list[float]:
     """Seconds of a run after an edit of one source file; the file is put back, and indexed again."""
     path = next(iter(sorted(root.rglob("*.py"), key=lambda p: (-p.stat().st_size, p))), None)
     if path is None:
