@@ -68,9 +68,10 @@ def test_invalid_expression_is_refused_before_anything_starts():
 
 def test_schedule_ends_cleanly_when_interrupted():
     code = """
-        import logging, sys
+        import logging, signal, sys
         from learning.schedule import run_schedule
 
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores it
         logging.basicConfig(stream=sys.stdout, level=logging.INFO)
         run_schedule(print, "0 0 1 1 *")
     """
