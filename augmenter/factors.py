@@ -14,7 +14,7 @@ from augmenter.candidates import Candidate
 from augmenter.profiles import WeightProfile
 from augmenter.query import Query
 from knowledge.learned import LearnedState
-from knowledge.types import Authority, SourceKind
+from knowledge.types import Authority, Kind, SourceKind
 
 RRF_K = (
     60  # Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion" (2009): flat enough to trust no channel alone
@@ -24,6 +24,7 @@ DAY = 86_400.0
 RECENCY_HALF_LIFE = 30 * DAY  # a month without use halves what a use says about today
 CACHE_HALF_LIFE = 7 * DAY  # a week: how long an offer of unchanged content counts as fresh
 FRESHNESS_HALF_LIFE = 365 * DAY  # code a year old is half as likely to be what is being worked on
+FULL_SIZE = 100  # lines from which a thing counts as large; few functions are longer
 USAGE_SATURATION = 5.0  # uses at which the factor reaches one half; the next hundred change little
 SCORE_DIGITS = 9  # scores are rounded before they are compared, so that no platform's last bit decides
 NEUTRAL = 0.5  # of what nothing is known
@@ -173,6 +174,17 @@ def _cache_freshness(candidate: Candidate, scale: Scale) -> float:
     return _fading(state.last_offered_time, scale.as_of, CACHE_HALF_LIFE)
 
 
+def _size(candidate: Candidate, scale: Scale) -> float:  # noqa: ARG001
+    """Log of a function's lines, 1 from `FULL_SIZE` on: of two that fit alike, work is on the longer one.
+
+    Classes, modules and documents are as long as what they hold, which tells nothing.
+    """
+    if candidate.evidence.kind is not Kind.UNIT:
+        return NEUTRAL
+    lines = candidate.evidence.end - candidate.evidence.start + 1
+    return min(1.0, math.log1p(lines) / math.log1p(FULL_SIZE))
+
+
 def _authority(candidate: Candidate, scale: Scale) -> float:  # noqa: ARG001
     return AUTHORITY_VALUES[candidate.evidence.authority]
 
@@ -205,6 +217,7 @@ FACTORS: dict[str, _FactorFunction] = {
     "confidence": _confidence,
     "recency": _recency,
     "cache_freshness": _cache_freshness,
+    "size": _size,
     "authority": _authority,
     "freshness": _freshness,
     "demotion": _demotion,

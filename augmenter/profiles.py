@@ -50,7 +50,8 @@ RRF = WeightProfile(
     "rrf",
     MappingProxyType(
         {  # relevance decides; what is known of the item itself only tips the scale between near equals
-            "fusion": 0.90,
+            "fusion": 0.87,
+            "size": 0.03,
             "confidence": 0.04,
             "quality": 0.02,
             "authority": 0.02,
