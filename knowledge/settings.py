@@ -7,14 +7,12 @@ The classes are plain dataclasses, of which pydantic understands types and metad
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Annotated, Any, Literal, TypeVar
 
-from knowledge.errors import PrebriefError
 from knowledge.hashing import tagged, value_hash
 from knowledge.jsonable import to_json
 from knowledge.version import VERSION
@@ -168,72 +166,11 @@ class Settings(_Section):
         return value_hash(dict(zip(("knowledge_folder", "index", "taxonomy"), to_json(chosen), strict=True)))
 
 
-def load_settings(root: Path, notes: Callable[[], Mapping[str, str]] | None = None) -> Settings:
-    """Read a project's settings.
-
-    ``prebrief.toml`` wins over ``[tool.prebrief]`` in ``pyproject.toml``; neither is needed.
-
-    Args:
-        root: of the project.
-        notes: gives the catalog's meta table, where a run of the indexer noted what it made of the file
-            (`knowledge.settings_file.note_settings`): the same bytes need not be validated again.
-
-    Raises:
-        SettingsError: the file is no TOML, or a key is unknown or has a value that is not allowed.
-    """
-    path = settings_path(root)
-    if path is None:
-        return Settings()
-    if notes is not None and (noted := _noted(path, notes)) is not None:
-        return noted
-    from knowledge.settings_file import read_settings  # noqa: PLC0415 - see the module
-
-    return read_settings(path)
-
-
-def _noted(path: Path, notes: Callable[[], Mapping[str, str]]) -> Settings | None:
-    """What was noted of this very file by this version; None when nothing was."""
-    try:
-        data, meta = path.read_bytes(), notes()
-    except (OSError, PrebriefError):  # whoever needs the file, or the catalog, will say what is wrong with it
-        return None
-    if meta.get(NOTE_SOURCE) != source_of(path, data):
-        return None
-    try:
-        return _restored(json.loads(meta[NOTE]))
-    except (AttributeError, KeyError, TypeError, ValueError):
-        return None
-
-
 def source_of(path: Path, data: bytes) -> str:
     """Stands for a settings file's name and bytes, and for the version that reads it."""
     return tagged(f"{VERSION}\0{path.name}\0".encode() + data)
 
 
-def _restored(value: dict[str, Any]) -> Settings:
-    """Settings from their JSON form, which was valid when it was written."""
-    made: dict[str, Any] = {
-        name: _TABLES[name](**item) if name in _TABLES else item for name, item in value.items()
-    }
-    return Settings(**made)
-
-
-_TABLES: dict[str, Callable[..., object]] = {
-    "index": IndexSettings,
-    "brief": BriefSettings,
-    "ranking": RankingSettings,
-    "dispatch": DispatchSettings,
-    "learning": LearningSettings,
-}
-
-
 def settings_path(root: Path) -> Path | None:
     """The file that may hold a project's settings."""
     return next((path for name in (FILE_NAME, "pyproject.toml") if (path := root / name).is_file()), None)
-
-
-def parse_settings(table: object, where: str) -> Settings:
-    """Validate a table of settings that was read from ``where``. Raises SettingsError."""
-    from knowledge.settings_file import validate  # noqa: PLC0415 - see the module
-
-    return validate(table, where)

@@ -58,14 +58,14 @@ def parse_file(data: bytes, path: Path) -> Settings:
     """Validate what was read from a file. Raises SettingsError."""
     document = _parse_toml(data, path)
     if path.name == FILE_NAME:
-        return validate(document, str(path))
+        return parse_settings(document, str(path))
     tools = document.get("tool")
     if isinstance(tools, dict) and "prebrief" in tools:
-        return validate(tools["prebrief"], f"{path} [tool.prebrief]")
+        return parse_settings(tools["prebrief"], f"{path} [tool.prebrief]")
     return Settings()
 
 
-def validate(table: object, where: str) -> Settings:
+def parse_settings(table: object, where: str) -> Settings:
     """Validate a table of settings that was read from ``where``. Raises SettingsError."""
     try:
         return _validator().validate_python(table)

@@ -15,7 +15,8 @@ from knowledge.catalog.rows import FileRow
 from knowledge.clock import Clock
 from knowledge.learned import LearnedState, learned_fingerprint, read_learned
 from knowledge.project import Project
-from knowledge.settings import Settings, load_settings
+from knowledge.settings import Settings
+from knowledge.settings_loading import load_settings
 from knowledge.staleness import is_stale
 from knowledge.taxonomy import Taxonomy, load_taxonomy
 from templates.render import Renderer

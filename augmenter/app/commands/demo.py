@@ -22,7 +22,8 @@ from indexer.build import build_index, silent
 from knowledge.clock import Clock
 from knowledge.errors import TaskError
 from knowledge.project import Project, locate
-from knowledge.settings import Settings, load_settings
+from knowledge.settings import Settings
+from knowledge.settings_loading import load_settings
 from learning.nightly import learn
 from learning.policy import policy_named
 from receipts.records import OfferedRecord

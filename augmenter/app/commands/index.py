@@ -14,7 +14,7 @@ from augmenter.app.options import add_json, add_root
 from indexer.build import IndexReport, build_index
 from knowledge.clock import Clock
 from knowledge.project import locate
-from knowledge.settings import load_settings
+from knowledge.settings_loading import load_settings
 from knowledge.types import Kind
 
 PLAIN_STEPS = 4  # lines that progress takes where there is no terminal

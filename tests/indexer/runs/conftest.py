@@ -10,7 +10,8 @@ from indexer.build import build_index
 from knowledge.catalog.reader import CatalogReader
 from knowledge.clock import Clock
 from knowledge.project import locate
-from knowledge.settings import Settings, parse_settings
+from knowledge.settings import Settings
+from knowledge.settings_file import parse_settings
 from knowledge.staleness import is_stale
 
 # Files are written and indexed within milliseconds here; ten seconds later nothing is "just written".

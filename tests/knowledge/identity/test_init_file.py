@@ -5,7 +5,8 @@ import tomllib
 
 from knowledge.init_file import render_settings_file
 from knowledge.jsonable import to_json
-from knowledge.settings import Settings, parse_settings
+from knowledge.settings import Settings
+from knowledge.settings_file import parse_settings
 
 
 def uncommented(text):

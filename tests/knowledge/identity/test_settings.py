@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from knowledge.errors import CatalogMissing, SettingsError
-from knowledge.settings import NOTE, Settings, load_settings, parse_settings
-from knowledge.settings_file import note_settings
+from knowledge.settings import NOTE, Settings
+from knowledge.settings_file import note_settings, parse_settings
+from knowledge.settings_loading import load_settings
 
 
 def error_of(text, where="prebrief.toml"):
