@@ -86,7 +86,6 @@ class Ranking:
         scored: all candidates, best first.
         relevant: those above the threshold, best first.
         below: those below it, best first.
-        narrowed: whether component tags narrowed the candidates.
         as_of: seconds since the epoch that stood for now.
     """
 
@@ -95,7 +94,6 @@ class Ranking:
     scored: list[Scored]
     relevant: list[Scored]
     below: list[Scored]
-    narrowed: bool
     as_of: int
 
 
@@ -173,14 +171,13 @@ def rank(text: str, filters: Filters, tools: Tools, watch: Stopwatch) -> Ranking
     with watch.step("gather"):
         candidates = gather(query, tools.reader, filters)
     with watch.step("narrow"):
-        narrowed = False
         if tools.settings.ranking.narrow:
-            candidates, narrowed = narrow(candidates, query)
+            candidates, _ = narrow(candidates, query)
     with watch.step("score"):
         learned = tools.learned([candidate.evidence.id for candidate in candidates])
         scored = score_all(candidates, tools.profile, make_scale(query, learned, as_of))
     relevant, below = part(scored, query, tools.settings.ranking.threshold)
-    return Ranking(task, query, scored, relevant, below, narrowed, as_of)
+    return Ranking(task, query, scored, relevant, below, as_of)
 
 
 def _guidance(ranking: Ranking, tools: Tools) -> list[Chosen]:

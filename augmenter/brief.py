@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
@@ -150,14 +150,27 @@ def _factor_records(factors: Mapping[str, Factor]) -> dict[str, FactorRecord]:
     }
 
 
-def spellings(text: str) -> dict[str, str]:
-    """How a text spells its terms: they are stemmed, what people read need not be."""
+def spellings(text: str, terms: Iterable[str]) -> dict[str, str]:
+    """How a text spells some of its terms: they are stemmed, what people read need not be.
+
+    Reads no further than to where all of them have been seen.
+    """
+    missing = set(terms)
     found: dict[str, str] = {}
-    for word in words(text[:SPELLED]):
-        for part in split_identifier(word):
-            found.setdefault(stem(part), part)
-        found.setdefault(whole(word), word)
+    for word in dict.fromkeys(words(text[:SPELLED])):
+        if not missing:
+            break
+        spelled = [(stem(part), part) for part in split_identifier(word)]
+        for term, spelling in (*spelled, (whole(word), word)):
+            if term in missing:
+                found[term] = spelling
+                missing.remove(term)
     return found
+
+
+def shown_terms(item: Scored) -> tuple[str, ...]:
+    """The terms that an explanation names."""
+    return item.candidate.lexical.matched[:SHOWN_TERMS] if item.candidate.lexical else ()
 
 
 def explain_pattern(item: Scored, spelled: Mapping[str, str] = NO_SPELLINGS) -> str:
@@ -172,6 +185,6 @@ def explain_pattern(item: Scored, spelled: Mapping[str, str] = NO_SPELLINGS) -> 
     if candidate.exact:
         reasons.append(candidate.exact.reason)
     if candidate.lexical:
-        named = ", ".join(spelled.get(term, term) for term in candidate.lexical.matched[:SHOWN_TERMS])
+        named = ", ".join(spelled.get(term, term) for term in shown_terms(item))
         reasons.append(f"covers {candidate.coverage:.0%} of the task ({named})")
     return "; ".join(reasons)

@@ -104,7 +104,6 @@ class _Packer:
         self._patterns: list[Scored] = []
         self._guidance: list[Chosen] = []
         self._left_out: list[LeftOutRecord] = []
-        self._block = ""
 
     def offer(self, item: Scored | Chosen) -> None:
         """Take an item in if its kind has a place left and the block stays within the budget."""

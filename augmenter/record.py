@@ -6,7 +6,15 @@ import sys
 from dataclasses import dataclass, replace
 
 from augmenter.augment import Request, Result, Tools
-from augmenter.brief import SCORE_DIGITS, Brief, Degraded, guidance_record, offered_record, spellings
+from augmenter.brief import (
+    SCORE_DIGITS,
+    Brief,
+    Degraded,
+    guidance_record,
+    offered_record,
+    shown_terms,
+    spellings,
+)
 from augmenter.candidates import Filters
 from augmenter.factors import Scored
 from augmenter.pack import guidance_line, pattern_line
@@ -60,7 +68,8 @@ def make_brief(result: Result, dispatch_id: str, fingerprint: str) -> Brief:
     """The answer to the orchestrator."""
     chosen = result.pack
     task = result.ranking.task
-    spelled = spellings(f"{task.title}\n{task.prose}\n{task.code}")
+    shown = (term for item in chosen.patterns for term in shown_terms(item))
+    spelled = spellings(f"{task.title}\n{task.prose}\n{task.code}", shown)
     return Brief(
         prompt=result.prompt,
         dispatch_id=dispatch_id,

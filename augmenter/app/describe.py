@@ -91,8 +91,9 @@ def _plural(word: str, count: int) -> str:
 
 def _understood(receipt: Receipt) -> Iterator[str]:
     query = receipt.query
-    spelled = spellings(receipt.task or "")
-    terms = [spelled.get(term, term) for term in query.terms[:SHOWN_TERMS]]
+    shown = query.terms[:SHOWN_TERMS]
+    spelled = spellings(receipt.task or "", shown)
+    terms = [spelled.get(term, term) for term in shown]
     yield f"Understood: intent {query.intent}; tags {', '.join(query.tags) or 'none'}."
     yield f"Words that the index knows, most telling first: {', '.join(terms) or 'none'}."
     for kind, names in query.mentions.items():
