@@ -28,6 +28,8 @@ class Language:
         comment_marks: what a comment can begin with; tells cheaply whether a declaration may hold one.
         erased_names: what doesn't count in the text of a name (``module.exports.``, ``this.``).
         interpreters: programs that a ``#!`` line may call.
+        file_names: whole names of files of the language that have no suffix of their own.
+        relations: files under ``queries/`` that find calls, imports and inheritance, joined in this order.
     """
 
     name: str
@@ -40,6 +42,8 @@ class Language:
     comment_marks: tuple[str, ...] = _C_STYLE
     erased_names: str = ""
     interpreters: tuple[str, ...] = ()
+    file_names: tuple[str, ...] = ()
+    relations: tuple[str, ...] = ()
 
 
 _ECMASCRIPT_ERASED = r"^(?:module\.)?exports(?:\.|$)|^this\.|\bprototype\.|\.prototype(?=\[|$)"

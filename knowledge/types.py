@@ -61,6 +61,50 @@ class Status(StrEnum):
     EXPIRED = "expired"
 
 
+class RelationKind(StrEnum):
+    """How one indexed thing stands to another."""
+
+    CALLS = "calls"  # a unit, what it calls
+    IMPORTS = "imports"  # a module, what it imports
+    INHERITS = "inherits"  # a class, what it extends or implements
+    TESTS = "tests"  # a test, or a file of tests, what it tests
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """What an indexed thing says of another, which it only names: who that is, is found when it is asked.
+
+    Attributes:
+        kind: how they stand to each other.
+        target: the other's name as it is written there, white space and type arguments removed
+            (``self.stream.close``, ``httpx._client``, ``../lib/util``); of TESTS a name or a path.
+        line: the first line where it is named.
+    """
+
+    kind: RelationKind
+    target: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What a document or one of its sections tells about itself, beyond its evidence.
+
+    Attributes:
+        title: the document's title, or the section's own heading.
+        scope: path globs that the document says it is about.
+        topics: what it says it is about, in words (front matter's tags and keywords); of a document.
+        entities: identifiers, paths and commands that it names, in order of appearance.
+        parent: id of the section or document that it belongs to, or ``""``.
+    """
+
+    title: str
+    scope: tuple[str, ...] = ()
+    topics: tuple[str, ...] = ()
+    entities: tuple[str, ...] = ()
+    parent: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Draft:
     """What a parser found in one file, before identity, tags and quality are given.
@@ -76,6 +120,8 @@ class Draft:
         body: the source text of the lines ``start`` to ``end``.
         part: 0 for the whole thing; 1, 2, … for the pieces of one that was too large.
         anchor: a section's slug path (``install/from-source``), unique in its file; else empty.
+        relations: what it calls, imports, inherits, tests; sorted by (line, kind, target), none twice.
+        card: of a document or section; its ``parent`` is an anchor here, and becomes an id.
     """
 
     kind: Kind
@@ -87,6 +133,8 @@ class Draft:
     body: str
     part: int = 0
     anchor: str = ""
+    relations: tuple[Relation, ...] = ()
+    card: Card | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,18 @@ from functools import lru_cache
 from typing import Any
 
 from knowledge.catalog.schema import Band
-from knowledge.types import Authority, Evidence, Guidance, HygieneEvent, Kind, Quality, SourceKind, Status
+from knowledge.types import (
+    Authority,
+    Card,
+    Evidence,
+    Guidance,
+    HygieneEvent,
+    Kind,
+    Quality,
+    Relation,
+    SourceKind,
+    Status,
+)
 
 FIELDS = ("name", "path", "signature", "doc", "body")
 
@@ -67,12 +78,16 @@ class Indexed:
         text: what is searched.
         aliases: lower-case names by which it can be mentioned.
         guidance: set for rules, antipatterns and reports.
+        relations: what it says of others.
+        card: set for documents and sections.
     """
 
     evidence: Evidence
     text: SearchText
     aliases: tuple[str, ...] = ()
     guidance: Guidance | None = None
+    relations: tuple[Relation, ...] = ()
+    card: Card | None = None
 
 
 @dataclass(frozen=True, slots=True)
