@@ -14,6 +14,7 @@ from typing import Protocol, TypeVar
 
 from indexer.dating import date_files, observe
 from indexer.decode import SkippedSource, read_source
+from indexer.limits import limit_of
 from indexer.parse import ParseContext, language_in, may_have_language, parse_file, recipe_of
 from indexer.walk import SkipReason, SourceFile, Walk, walk
 from knowledge.catalog import database
@@ -207,7 +208,7 @@ def _parse(run: _Run, file: SourceFile) -> ParsedFile | None:
         inode=file.inode & INODE_MASK,
     )
     try:
-        data = read_source(file.absolute, run.context.settings.index.max_file_bytes)
+        data = read_source(file.absolute, limit_of(file.path, run.context.settings.index))
         row = replace(row, blob=git_blob_hash(data), size=len(data))
         if known is not None and known.blob == row.blob and not known.skip:
             run.rows[file.path] = replace(known, mtime_ns=row.mtime_ns, size=row.size, inode=row.inode)

@@ -7,7 +7,8 @@ The rules, the first that applies wins:
 3. **generated**: named as generators do (``*_pb2.py``, ``*.min.js``, lock files …), below
    ``__generated__/`` and its like, or marked so in a comment of its first lines;
 4. **changelog**: a document named ``CHANGELOG``, ``HISTORY``, ``NEWS`` …, or below ``releases/``,
-   ``whatsnew/``, ``changelog.d/`` …;
+   ``whatsnew/``, ``changelog.d/`` …, or the documentation of an old version (``versioned_docs/``,
+   ``version-1.x/``): it says what once held, as a changelog does, in the words of what holds now;
 5. **test**: named as test runners want it (``test_*.py``, ``*_test.go``, ``*.spec.ts``, ``*Test.java`` …),
    or below ``tests/``, ``__tests__/``, ``testdata/``, ``fixtures/``, ``src/test/`` …;
 6. **example**: below ``examples/``, ``demo/``, ``benchmarks/`` … (benchmarks show and measure what the
@@ -36,6 +37,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from indexer.names import is_lock_file
 from indexer.walk import patterns
 from knowledge.settings import IndexSettings
 from knowledge.types import SourceKind
@@ -60,6 +62,8 @@ _CHANGELOGS = _words(
     "changelog changelogs changelog.d changes changes.d .changeset .changes news news.d newsfragments "
     "releases release-notes release_notes releasenotes whatsnew whats-new whats_new"
 )
+_OLD_DOCUMENTS = _words("versioned_docs versioned_sidebars")  # Docusaurus' names
+_OLD_VERSION = re.compile(r"version-v?\d[\w.-]*")  # v1/ and 2.0/ alone may well be what is current
 _TESTS = _words(
     "tests __tests__ __test__ __mocks__ __fixtures__ __snapshots__ testdata test-data test_data "
     "test-fixtures test_fixtures testfixtures fixtures e2e mocks cypress testutil testutils test-utils "
@@ -87,8 +91,6 @@ _GENERATED_NAME = re.compile(
     .*_pb2(_grpc)?\.pyi? | .*\.pb(\.gw)?\.(go|cc|h) | .*_pb\.(js|ts|d\.ts)
     | .*\.(g|freezed|gr|config)\.dart | .*\.(g|designer)\.cs
     | .*[._-](min|bundle)\.(js|mjs|css) | .*[._](generated|gen)\.\w+ | zz_generated\..*
-    | package-lock\.json | npm-shrinkwrap\.json | pnpm-lock\.yaml | go\.sum | gradle\.lockfile
-    | bun\.lockb | (yarn|poetry|Pipfile|Cargo|composer|Gemfile|uv|pdm|pixi|bun|deno|mix|flake|Podfile)\.lock
     """,
     re.VERBOSE | re.IGNORECASE,
 )
@@ -158,7 +160,7 @@ def source_kind(path: str, head: str, settings: IndexSettings) -> SourceKind:
         return SourceKind.VENDORED
     if _is_generated(folders, name, head):
         return SourceKind.GENERATED
-    if suffix in _DOCUMENTS or not suffix:
+    if suffix in _DOCUMENTS or not suffix or not _OLD_DOCUMENTS.isdisjoint(folders):
         return _kind_of_document(folders, name, suffix)
     if "src/main/" not in path and _is_test(folders, name, suffix, head):
         return SourceKind.TEST
@@ -202,12 +204,14 @@ def _suffix(name: str) -> str:
 def _is_generated(folders: Sequence[str], name: str, head: str) -> bool:
     if not _GENERATED.isdisjoint(folders) or "dist" in _top(folders):
         return True
-    return bool(_GENERATED_NAME.fullmatch(name) or _GENERATED_MARK.search(head))
+    return is_lock_file(name) or bool(_GENERATED_NAME.fullmatch(name) or _GENERATED_MARK.search(head))
 
 
 def _kind_of_document(folders: list[str], name: str, suffix: str) -> SourceKind:
     stem = name[: len(name) - len(suffix)] if suffix else name
     if _CHANGELOG_NAME.fullmatch(stem) or not _CHANGELOGS.isdisjoint(folders):
+        return SourceKind.CHANGELOG
+    if not _OLD_DOCUMENTS.isdisjoint(folders) or any(map(_OLD_VERSION.fullmatch, folders)):
         return SourceKind.CHANGELOG
     if not _DOCUMENTATION.isdisjoint(_top(folders)):
         return SourceKind.IMPLEMENTATION  # docs/examples/ are documents about examples

@@ -1,4 +1,4 @@
-"""Names that decide alone: folders that are no part of a view, and files that exist to hold secrets."""
+"""Names that decide alone: folders that are no part of a view, files that hold secrets, lock files."""
 
 from __future__ import annotations
 
@@ -105,16 +105,60 @@ NOT_SECRET_FILES = (
     "*.tsx",
 )
 
+# What package managers resolve and write: never edited, never what a task is about, and large. Lower case.
+LOCK_FILES = frozenset(
+    {
+        "bun.lock",
+        "bun.lockb",
+        "cargo.lock",
+        "cartfile.resolved",
+        "chart.lock",
+        "composer.lock",
+        "deno.lock",
+        "flake.lock",
+        "gemfile.lock",
+        "go.sum",
+        "go.work.sum",
+        "gradle.lockfile",
+        "mix.lock",
+        "module.bazel.lock",
+        "npm-shrinkwrap.json",
+        "package-lock.json",
+        "package.resolved",
+        "packages.lock.json",
+        "pdm.lock",
+        "pipfile.lock",
+        "pixi.lock",
+        "pnpm-lock.yaml",
+        "podfile.lock",
+        "poetry.lock",
+        "pubspec.lock",
+        "pylock.toml",
+        "uv.lock",
+        "yarn.lock",
+        ".terraform.lock.hcl",
+    }
+)
+
+
+def is_lock_file(path: str) -> bool:
+    """Whether a file is a package manager's record of what it resolved, judged by its name alone."""
+    return path.rpartition("/")[2].lower() in LOCK_FILES
+
 
 def is_secret_file(path: str) -> bool:
     """Whether a file exists to hold secrets, judged by its name alone."""
-    lowered = "/" + path.lower()
-    return bool(_SECRET.search(lowered)) and not _NOT_SECRET.search(lowered)
+    name = path.rpartition("/")[2].lower()
+    if not _SECRET.match(name) and not f"/{path.lower()}".endswith(_SECRET_PATHS):
+        return False
+    return not _NOT_SECRET.match(name)
 
 
 def _any_of(names: Iterable[str]) -> re.Pattern[str]:
-    return re.compile("|".join("/" + re.escape(name).replace(r"\*", "[^/]*") + r"\Z" for name in names))
+    forms = (re.escape(name).replace(r"\*", ".*") for name in names if "/" not in name)
+    return re.compile(rf"(?:{'|'.join(forms)})\Z", re.DOTALL)
 
 
 _SECRET = _any_of(SECRET_FILES)
+_SECRET_PATHS = tuple(f"/{name}" for name in SECRET_FILES if "/" in name)
 _NOT_SECRET = _any_of(NOT_SECRET_FILES)

@@ -9,10 +9,11 @@ from pathlib import PurePosixPath
 from indexer.cards import FileCard, make_cards, make_evidence
 from indexer.classify import source_kind
 from indexer.code import extract_code
-from indexer.decode import decode
+from indexer.decode import SkippedSource, decode
 from indexer.guidance import parse_guidance
 from indexer.languages import CODE_LANGUAGES, language_of, language_of_script
 from indexer.markdown import extract_markdown
+from indexer.walk import SkipReason
 from knowledge.catalog.rows import FileRow, Indexed, ParsedFile, SearchText
 from knowledge.errors import SourceError
 from knowledge.hashing import fingerprint
@@ -21,7 +22,7 @@ from knowledge.secrets import redact
 from knowledge.settings import Settings
 from knowledge.taxonomy import Taxonomy
 from knowledge.terms import term_text
-from knowledge.types import Draft, HygieneEvent, Kind, Quality, Status
+from knowledge.types import Draft, HygieneEvent, Kind, Quality, SourceKind, Status
 
 EXTRACTOR_VERSION = 4  # raise it when the same file would give other evidence: the next run rebuilds
 GUIDANCE_FOLDERS = {"rules": Kind.RULE, "antipatterns": Kind.ANTIPATTERN, "reports": Kind.REPORT}
@@ -69,6 +70,8 @@ def parse_file(row: FileRow, data: bytes, context: ParseContext) -> ParsedFile:
     kind = source_kind(row.path, text[:2000], context.settings.index)
     language = language_in(row.path, data) or ""
     complete = replace(row, language=language, source_kind=kind)
+    if kind is SourceKind.GENERATED and len(data) > context.settings.index.max_generated_bytes:
+        raise SkippedSource(SkipReason.GENERATED, f"generated, of {len(data)} bytes", where=row.path)
     guidance_kind = guidance_kind_of(row.path, context.settings.knowledge_folder)
     if guidance_kind is not None:
         return ParsedFile(complete, (_guidance(complete, text, guidance_kind, context.taxonomy),), events)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 
 from indexer.folder import list_folder
 from indexer.git import SUBMODULE_MODE, SYMLINK_MODE, Repository
-from indexer.names import ENVIRONMENT_MARK, LEFT_OUT, is_secret_file
+from indexer.limits import limit_of
+from indexer.names import ENVIRONMENT_MARK, LEFT_OUT, is_lock_file, is_secret_file
 from knowledge.errors import ProjectError, SettingsError
 from knowledge.project import STATE_FOLDER, Project
 from knowledge.settings import IndexSettings
@@ -32,12 +33,14 @@ _VANISHED = frozenset({errno.ENOENT, errno.ENOTDIR})
 class SkipReason(StrEnum):
     """Why a file of the view is not indexed."""
 
-    TOO_LARGE = "too-large"  # larger than index.max_file_bytes
+    TOO_LARGE = "too-large"  # larger than index.max_file_bytes, or index.max_data_bytes
     BINARY = "binary"
     UNREADABLE = "unreadable"  # permissions, I/O errors, pipes and devices
     SYMLINK = "symlink"  # never followed: its target is indexed where it lies, if in the view
     SUBMODULE = "submodule"  # a repository of its own, hence a project of its own
+    NESTED_REPOSITORY = "nested-repository"  # likewise, but not even tracked: a clone, a linked worktree
     EXCLUDED = "excluded"  # by index.include or index.exclude
+    GENERATED = "generated"  # a lock file, or generated and larger than index.max_generated_bytes
     SECRET_FILE = "secret-file"  # noqa: S105 (a name, not a secret)
     UNSUPPORTED = "unsupported"  # no language is known for it
     MINIFIED = "minified"
@@ -52,14 +55,14 @@ class SourceFile:
 
     Attributes:
         path: relative to the view's root, with ``/``.
-        absolute: where it lies.
+        absolute: where it lies; a text, for a `Path` of every file would be half the cost of a walk.
         size: in bytes.
         mtime_ns: time of its last modification, in nanoseconds.
         inode: its number in the file system; a file that was replaced has another.
     """
 
     path: str
-    absolute: Path
+    absolute: str
     size: int
     mtime_ns: int
     inode: int
@@ -109,7 +112,7 @@ def walk(project: Project, settings: IndexSettings) -> Walk:
     _require_readable(root)
     view = _git_view(Repository(root)) if project.git_dir else _folder_view(root)
     choose = _Chooser(settings)
-    look = _Looker(root, settings.max_file_bytes)
+    look = _Looker(root, settings)
     files: list[SourceFile] = []
     skipped = list(view.skipped)
     for path in view.paths:
@@ -119,7 +122,7 @@ def walk(project: Project, settings: IndexSettings) -> Walk:
         elif seen is not None:
             skipped.append(Skip(_printable(path), seen))
     return Walk(
-        files=tuple(sorted(files, key=lambda file: file.path)),
+        files=tuple(sorted(_without_aliases(root, files), key=lambda file: file.path)),
         skipped=tuple(sorted(skipped, key=lambda skip: (skip.path, skip.reason))),
     )
 
@@ -139,29 +142,33 @@ class _Chooser:
             return SkipReason.EXCLUDED
         if self._exclude and self._exclude.match_file(path):
             return SkipReason.EXCLUDED
-        return SkipReason.SECRET_FILE if is_secret_file(path) else None
+        if is_secret_file(path):
+            return SkipReason.SECRET_FILE
+        return SkipReason.GENERATED if is_lock_file(path) else None
 
 
 class _Looker:
     """Judges a path by one stat, and each folder above it by one more."""
 
-    def __init__(self, root: Path, limit: int) -> None:
-        self._root = root
-        self._limit = limit
+    def __init__(self, root: Path, settings: IndexSettings) -> None:
+        self._root = str(root)
+        self._settings = settings
+        self._smallest = min(settings.max_file_bytes, settings.max_data_bytes)
         self._folders = {"": True}
 
     def __call__(self, path: str) -> SourceFile | SkipReason | None:
         """The file, why it is skipped, or None when there is no such file (any more)."""
         if not self._is_inside(path.rpartition("/")[0]):
             return None
+        absolute = f"{self._root}/{path}"
         try:
-            found = os.lstat(f"{self._root}/{path}")
+            found = os.lstat(absolute)
         except OSError as error:
             return None if error.errno in _VANISHED else SkipReason.UNREADABLE
         if stat.S_ISREG(found.st_mode):
-            if found.st_size > self._limit:
+            if found.st_size > self._smallest and found.st_size > limit_of(path, self._settings):
                 return SkipReason.TOO_LARGE
-            return SourceFile(path, self._root / path, found.st_size, found.st_mtime_ns, found.st_ino)
+            return SourceFile(path, absolute, found.st_size, found.st_mtime_ns, found.st_ino)
         if stat.S_ISDIR(found.st_mode):
             return None  # a folder took the place of a tracked file
         return SkipReason.SYMLINK if stat.S_ISLNK(found.st_mode) else SkipReason.UNREADABLE
@@ -180,6 +187,54 @@ class _Looker:
             inside = inside and not os.path.islink(f"{self._root}/{name}")  # noqa: PTH114 (speed)
             self._folders[name] = inside
         return inside
+
+
+def _without_aliases(root: Path, files: Sequence[SourceFile]) -> Iterator[SourceFile]:
+    """The files without those that are another's under a name the folder does not hold.
+
+    Where case does not count in names, git's index may still know ``A.py`` and ``a.py``: both lead to the
+    one file that is there. Hard links are two names that the folder does hold.
+    """
+    first: dict[int, SourceFile] = {}
+    doubtful: dict[int, list[SourceFile]] = {}
+    for file in files:
+        other = first.setdefault(file.inode, file)
+        if other is not file and file.inode:
+            doubtful.setdefault(file.inode, [other]).append(file)
+    if not doubtful:
+        yield from files
+        return
+    listed = _Listed(root)
+    for file in files:
+        if file.inode not in doubtful or listed.has(file.path) or not _folded_twin(file, doubtful):
+            yield file
+
+
+def _folded_twin(file: SourceFile, doubtful: Mapping[int, Sequence[SourceFile]]) -> bool:
+    """Whether another name of the same file differs in case alone."""
+    folded = file.path.casefold()
+    return any(other.path != file.path and other.path.casefold() == folded for other in doubtful[file.inode])
+
+
+class _Listed:
+    """Which names the folders below a root hold, letter by letter."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._names: dict[str, frozenset[str]] = {}
+
+    def has(self, path: str) -> bool:
+        """Whether every part of the path is spelt as its folder has it."""
+        folder, _, name = path.rpartition("/")
+        return name in self._in(folder) and (not folder or self.has(folder))
+
+    def _in(self, folder: str) -> frozenset[str]:
+        if folder not in self._names:
+            try:
+                self._names[folder] = frozenset(os.listdir(f"{self._root}/{folder}"))  # noqa: PTH208 (speed)
+            except OSError:
+                self._names[folder] = frozenset()
+        return self._names[folder]
 
 
 def patterns(lines: Sequence[str], key: str) -> GitIgnoreSpec | None:
@@ -201,7 +256,7 @@ def patterns(lines: Sequence[str], key: str) -> GitIgnoreSpec | None:
 def _git_view(repository: Repository) -> _View:
     tracked = repository.tracked()
     fresh = repository.untracked()
-    skipped = [Skip(_printable(path), SkipReason.SUBMODULE) for path in fresh.repositories]
+    skipped = [Skip(_printable(path), SkipReason.NESTED_REPOSITORY) for path in fresh.repositories]
     skipped += [Skip(_printable(path), SkipReason.UNREADABLE) for path in fresh.unreadable]
     paths = list(_without_clutter(fresh.paths))
     for path, entry in tracked.items():

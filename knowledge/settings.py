@@ -18,7 +18,8 @@ from knowledge.jsonable import to_json
 from knowledge.version import VERSION
 
 FILE_NAME = "prebrief.toml"
-MEBIBYTE = 1024 * 1024
+KIBIBYTE = 1024
+MEBIBYTE = 1024 * KIBIBYTE
 NOTE, NOTE_SOURCE = "settings", "settings_source"  # keys in the meta table of a catalog
 
 BriefFormat = Literal["markdown", "xml", "plain", "json"]
@@ -88,7 +89,13 @@ class IndexSettings(_Section):
     include: list[str] = _key([], "Only paths that match one of these; empty: all.")
     exclude: list[str] = _key([], "Never these, beside what git ignores.")
     max_file_bytes: int = _key(
-        2 * MEBIBYTE, "A larger file is skipped, and counted.", ge=1024, le=1024 * MEBIBYTE
+        16 * MEBIBYTE, "A larger file is skipped, and counted.", ge=1024, le=1024 * MEBIBYTE
+    )
+    max_data_bytes: int = _key(
+        MEBIBYTE, "The same for data: JSON, YAML, XML, CSV, plain text …", ge=1024, le=1024 * MEBIBYTE
+    )
+    max_generated_bytes: int = _key(
+        64 * KIBIBYTE, "The same for generated files; 0: none is indexed.", ge=0, le=1024 * MEBIBYTE
     )
     tests: list[str] = _key([], "More globs whose files count as tests.")
     examples: list[str] = _key([], "More globs whose files count as examples.")

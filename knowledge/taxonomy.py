@@ -15,7 +15,7 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from knowledge.errors import SettingsError
@@ -129,6 +129,8 @@ def load_taxonomy(extra: Signals) -> Taxonomy:
     Raises:
         SettingsError: a facet, value or signal of ``extra`` cannot be used; tells which, and what is allowed.
     """
+    if not extra:
+        return _as_shipped()
     merged = _shipped()
     for facet, values in extra.items():
         _check_name(facet, "facet", facet)
@@ -136,6 +138,11 @@ def load_taxonomy(extra: Signals) -> Taxonomy:
             _check_name(value, "value", f"{facet}.{value}")
             merged.setdefault(facet, {}).setdefault(value, []).extend(words)
     return Taxonomy(merged)
+
+
+@cache
+def _as_shipped() -> Taxonomy:
+    return Taxonomy(_shipped())
 
 
 def _shipped() -> dict[str, dict[str, list[str]]]:

@@ -53,6 +53,10 @@ def kind(path, head="", **settings):
         "README.md",
         "Makefile",
         "scripts/release.ts",
+        "docs/v1/api.md",
+        "docs/versioning.md",
+        "docs/version-control/index.md",
+        "src/version-2/client.ts",
     ],
 )
 def test_implementation(path):
@@ -236,6 +240,10 @@ def test_not_generated_by_what_is_no_mark(head):
         "newsfragments/1.feature.rst",
         ".changeset/brave-cats.md",
         "packages/core/CHANGELOG.md",
+        "versioned_docs/version-2.x/intro.md",
+        "website/versioned_docs/version-1.0.0/assets/demo.js",
+        "website/i18n/de/docs/version-1.x/intro.mdx",
+        "versioned_sidebars/version-2.0-sidebars.json",
     ],
 )
 def test_changelog(path):

@@ -2,6 +2,8 @@
 
 import codecs
 import os
+import time
+from contextlib import suppress
 
 import pytest
 from hypothesis import given
@@ -78,13 +80,33 @@ def test_a_nul_far_into_a_file_is_replaced():
     assert decoded.note == "NUL characters replaced"
 
 
+MINIFIED_LINE = b"!function(a,b){return a?b(a):0};" * (MINIFIED_MEAN_LINE // 20) + b"\n"
+
+
 def test_minified_scripts_and_style_sheets_are_told_apart_by_their_mean_line():
-    line = b"a" * (MINIFIED_MEAN_LINE + 10) + b"\n"
-    assert reason(line * 40, "a.js") == SkipReason.MINIFIED
-    assert reason(line * 40, "A.CSS") == SkipReason.MINIFIED
-    assert decode(line * 40, "a.py").text
+    assert reason(MINIFIED_LINE * 40, "a.js") == SkipReason.MINIFIED
+    assert reason(b"/* a licence\n * of\n * some lines */\n" * 9 + MINIFIED_LINE * 200, "a.mjs")
+    assert reason(b".a{color:red}" * 2_000, "A.CSS") == SkipReason.MINIFIED
+    assert decode(MINIFIED_LINE * 40, "a.py").text
     assert decode(b"function a() {\n  return 1;\n}\n" * 5000, "a.js").text
+    assert decode(MINIFIED_LINE * 40, "a.ts").text
     assert decode(b"a" * (MINIFIED_MIN_BYTES - 1), "data.js").text
+
+
+@pytest.mark.parametrize(
+    "table", [b"[%s]" % b"65533," * 100_000, b'"' + b"data" * 50_000 + b'"', b'{"a":[1,2]},' * 30_000]
+)
+def test_a_script_with_a_line_of_data_is_not_minified(table):
+    code = b"export function look(up) {\n  return TABLE[up];\n}\n\n" * 30
+    assert decode(code + b"const TABLE = " + table + b";\n" + code, "a.js").text
+
+
+@pytest.mark.parametrize("name", ["a.js", "a.css", "a.py", "a.md", "a.json"])
+def test_a_single_line_of_five_megabytes_is_judged_at_once(name):
+    began = time.process_time()
+    with suppress(SkippedSource):
+        decode(b"let a={b:[1,2,3]}," * (5 * 1024 * 1024 // 18), name)
+    assert time.process_time() - began < 1
 
 
 def test_an_empty_file_is_an_empty_text():

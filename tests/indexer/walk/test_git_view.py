@@ -53,7 +53,7 @@ def test_files_come_sorted_with_what_a_stat_tells(repo):
     stat = (repo.root / "b.py").stat()
     last = files[-1]
     assert (last.size, last.mtime_ns, last.inode) == (6, stat.st_mtime_ns, stat.st_ino)
-    assert last.absolute == repo.root / "b.py"
+    assert last.absolute == str(repo.root / "b.py")
 
 
 def test_a_repository_without_commits_has_its_untracked_files(repo):
@@ -133,7 +133,7 @@ def test_submodules_and_nested_repositories_are_counted_and_not_entered(repo, ma
     make_repo(repo.root / "nested").commit(**{"n.py": "1\n"})
     project = locate(repo.root)
     assert paths(project) == [".gitmodules", "a.py"]
-    assert skips(project) == dict.fromkeys(["lib", "nested"], SkipReason.SUBMODULE)
+    assert skips(project) == {"lib": SkipReason.SUBMODULE, "nested": SkipReason.NESTED_REPOSITORY}
     assert paths(locate(repo.root / "lib")) == ["lib.py"]
 
 
