@@ -13,6 +13,7 @@ from indexer.code_names import signature_of
 from indexer.code_scan import Definition, Scan, scan
 from indexer.code_source import Source, annotate, encode
 from indexer.code_split import is_large, parts_of
+from indexer.relations import Relations, relate
 from knowledge.types import Draft, Kind
 
 _GAPS = re.compile(r"\n(?:[ \t]*\n){2,}")
@@ -43,17 +44,21 @@ def extract_code(language: str, text: str) -> tuple[Draft, ...]:
     root = grammar.parse(data)
     source = annotate(data, grammar.trivia, root)
     found = scan(grammar, source, root)
-    return _Extraction(grammar, source, root, found).drafts()
+    relations = relate(grammar, source, root, found)
+    return _Extraction(grammar, source, root, found, relations).drafts()
 
 
 class _Extraction:
     """The drafts of one scanned file."""
 
-    def __init__(self, grammar: Grammar, source: Source, root: tree_sitter.Node, found: Scan) -> None:
+    def __init__(
+        self, grammar: Grammar, source: Source, root: tree_sitter.Node, found: Scan, relations: Relations
+    ) -> None:
         self._grammar = grammar
         self._source = source
         self._root = root
         self._scan = found
+        self._relations = relations
 
     def drafts(self) -> tuple[Draft, ...]:
         drafts = [self._module()]
@@ -70,7 +75,8 @@ class _Extraction:
         claimed = {item.comments[-1].start for item in self._scan.all if item.comments}
         doc = self._docstring(self._scan.docstring) or header_text(source, self._code_start(), claimed)
         body = self._outline(0, len(source.data), self._scan.top)
-        return Draft(Kind.MODULE, "", 1, source.lines, "", doc, body)
+        relations = self._relations.of(None)
+        return Draft(Kind.MODULE, "", 1, source.lines, "", doc, body, relations=relations)
 
     def _class(self, definition: Definition) -> Draft:
         start, end = self._source.whole_lines(definition.start, definition.end)
@@ -102,6 +108,7 @@ class _Extraction:
             signature=self._signature(definition),
             doc=doc or comment_text(self._source, definition.comments),
             body=body,
+            relations=self._relations.of(definition),
         )
 
     def _docstring(self, span: tuple[int, int] | None) -> str:

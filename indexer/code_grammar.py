@@ -24,6 +24,7 @@ class Grammar:
         dialect: the loaded grammar.
         definitions: the query that finds definitions.
         trivia: the query that finds comments and annotations.
+        relations: the query that finds calls, imports and bases, if the language has one.
         fixed_names: name by pattern number, for patterns that set one (``default``).
     """
 
@@ -31,6 +32,7 @@ class Grammar:
     dialect: tree_sitter.Language
     definitions: tree_sitter.Query
     trivia: tree_sitter.Query
+    relations: tree_sitter.Query | None
     fixed_names: dict[int, str]
 
     def parse(self, source: bytes) -> tree_sitter.Node:
@@ -52,13 +54,14 @@ def grammar_of(name: str) -> Grammar:
         loaded = tree_sitter.Language(getattr(import_module(language.grammar), language.function)())
         definitions = tree_sitter.Query(loaded, _read(language.queries))
         trivia = tree_sitter.Query(loaded, _trivia(language))
+        relations = tree_sitter.Query(loaded, _read(language.relations)) if language.relations else None
     except (ImportError, AttributeError, ValueError) as error:
         raise SourceError(
             f"its grammar cannot be used: {error}",
             where=name,
             remedy=f"Reinstall {language.grammar.replace('_', '-')}",
         ) from error
-    return Grammar(language, loaded, definitions, trivia, _fixed_names(definitions))
+    return Grammar(language, loaded, definitions, trivia, relations, _fixed_names(definitions))
 
 
 def _read(names: tuple[str, ...]) -> str:
