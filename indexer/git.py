@@ -48,6 +48,7 @@ _CONFIG = (
     "log.showRoot=true",  # without it, files that nobody touched since the first commit have none
 )
 _CHUNK = 1 << 20  # bytes; large, because a reader's work per piece is what a long stream costs
+_TRUST = re.compile(r"git config --global --add safe\.directory \S.*\S")
 _UNREADABLE = re.compile(r"^warning: could not open directory '(.*)/?': ", re.MULTILINE)
 
 SYMLINK_MODE = 0o120000
@@ -115,7 +116,7 @@ class Repository:
             return Head(commit, int(time))
         if self._execute("rev-parse", "--verify", "--quiet", "HEAD")[0] == 1:
             return None
-        raise self._failure(errors)
+        raise self._failure(status, errors)
 
     def tracked(self) -> dict[str, Entry]:
         """Every path in git's index, submodules and symbolic links included. Raises GitError."""
@@ -126,7 +127,7 @@ class Repository:
         """What git neither tracks nor ignores. Raises GitError."""
         status, output, errors = self._execute("ls-files", "--others", "--exclude-standard", "-z")
         if status:
-            raise self._failure(errors)
+            raise self._failure(status, errors)
         found = [os.fsdecode(row) for row in output.split(b"\0") if row]
         return Untracked(
             paths=tuple(path for path in found if not path.endswith("/")),
@@ -160,7 +161,7 @@ class Repository:
         """Standard output of one git command. Raises GitError when it fails."""
         status, output, errors = self._execute(*arguments)
         if status:
-            raise self._failure(errors)
+            raise self._failure(status, errors)
         return output
 
     def stream(self, *arguments: str) -> Generator[bytes]:
@@ -176,7 +177,7 @@ class Repository:
                 yield chunk
             process.wait()
         except module.exc.GitCommandError as error:
-            raise self._failure(str(error.stderr)) from None
+            raise self._failure(error.status, str(error.stderr)) from None
         finally:
             del process  # GitPython ends the process with its last reference
 
@@ -214,15 +215,21 @@ class Repository:
         config = [part for setting in _CONFIG for part in ("-c", setting)]
         return [*unset, executable, "-C", str(self.view_root), *config, *arguments]
 
-    def _failure(self, errors: str) -> GitError:
+    def _failure(self, status: int, errors: str) -> GitError:
         lines = [line for line in errors.splitlines() if line.startswith(("fatal:", "error:"))]
-        text = lines[0].partition(":")[2].strip() if lines else errors.strip() or "git gave no reason"
+        silent = f"ended by signal {-status}" if status < 0 else f"exit code {status} and no reason"
+        text = lines[0].partition(":")[2].strip() if lines else errors.strip() or silent
         return GitError(f"git refused: {text}", where=str(self.view_root), remedy=self._remedy(errors))
 
     def _remedy(self, errors: str) -> str:
         folder = shlex.quote(str(self.view_root))
         if "dubious ownership" in errors:
-            return f"If you trust it, run: git config --global --add safe.directory {folder}"
+            # Git names the folder to trust, which for a linked worktree is not always the view's root.
+            named = _TRUST.search(errors)
+            command = named[0] if named else f"git config --global --add safe.directory {folder}"
+            return f"If you trust it, run: {command}"
+        if "must be run in a work tree" in errors:
+            return f"Give one of its worktrees as --root: 'git -C {folder} worktree list' names them"
         return f"Run 'git -C {folder} status' and correct what it reports"
 
 

@@ -73,8 +73,12 @@ def locate(start: Path) -> Project:
     Upwards from ``start``, the first folder that holds ``.git`` is the view's root. Without one, the
     first that holds ``prebrief.toml`` or ``.knowledge``; without these, ``start`` itself.
 
+    What somebody has laid into a folder where everybody may (``/tmp/.git``, ``/tmp/.knowledge``) is refused:
+    it would decide what the agents of all who work below are told. So git has it, too (CVE-2022-24765).
+
     Raises:
-        ProjectError: ``start`` does not exist or cannot be read, or a ``.git`` file points nowhere.
+        ProjectError: ``start`` does not exist or cannot be read, lies in a bare repository, or belongs to
+            what is another user's; or a ``.git`` file points nowhere.
     """
     try:
         folder = start.resolve(strict=True)
@@ -94,10 +98,19 @@ def _project_of(folder: Path) -> Project:
     chain = (folder, *folder.parents)
     for candidate in chain:
         if _is_git_entry(candidate / ".git"):
+            _refuse_planted(candidate / ".git")
             return _git_project(candidate)
+        if _is_bare(candidate):
+            raise ProjectError(
+                "a bare repository has no files to index",
+                where=str(candidate),
+                remedy="Give one of its worktrees as --root ('git worktree list' names them)",
+            )
     for candidate in chain:
-        if stat.S_ISREG(_mode(candidate / FILE_NAME)) or stat.S_ISDIR(_mode(candidate / STATE_FOLDER)):
-            return Project(root=candidate, view_root=candidate)
+        for entry, is_it in ((candidate / FILE_NAME, stat.S_ISREG), (candidate / STATE_FOLDER, stat.S_ISDIR)):
+            if is_it(_mode(entry)):
+                _refuse_planted(entry)
+                return Project(root=candidate, view_root=candidate)
     return Project(root=folder, view_root=folder)
 
 
@@ -123,6 +136,25 @@ def ensure_state(project: Project) -> None:
 def _is_git_entry(entry: Path) -> bool:
     mode = _mode(entry)
     return stat.S_ISREG(mode) or (stat.S_ISDIR(mode) and stat.S_ISREG(_mode(entry / "HEAD")))
+
+
+def _is_bare(folder: Path) -> bool:
+    """Whether a folder is a repository without a worktree, by what git itself looks for in one."""
+    if ".git" in folder.parts or not stat.S_ISREG(_mode(folder / "HEAD")):
+        return False
+    return all(stat.S_ISDIR(_mode(folder / name)) for name in ("objects", "refs"))
+
+
+def _refuse_planted(entry: Path) -> None:
+    """Refuse what neither this user nor its folder's owner has put into a folder open to everybody."""
+    folder = entry.parent.stat()
+    owner = entry.lstat().st_uid
+    if folder.st_mode & stat.S_IWOTH and owner not in (os.geteuid(), folder.st_uid):
+        raise ProjectError(
+            "it is another user's, in a folder where everybody may write",
+            where=str(entry),
+            remedy="Remove it, or work in a folder that is not below it",
+        )
 
 
 def _mode(path: Path) -> int:
