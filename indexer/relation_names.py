@@ -2,7 +2,7 @@ r"""Names of others, as relations keep them.
 
 - White space, comments within and type arguments are removed: ``Foo < T > :: bar`` → ``Foo.bar``.
 - ``?.``, ``!.``, ``::``, ``->``, ``&.`` and ``\`` become ``.``; so does Lua's ``:``. ``self``, ``this`` and
-  ``super`` stay: ``super().f`` → ``super.f``, ``$this->f`` → ``this.f``.
+  ``super`` stay: ``super().f`` → ``super.f``, ``$this->f`` → ``this.f``, ``(*Stream).f`` → ``Stream.f``.
 - What is called on a value that has no name begins with a dot: ``load(path)[0].close`` → ``.close``. It is a
   method of that name, and no function.
 - Of a base pointers, arguments and type arguments are removed: ``B[int]``, ``Base(1)``, ``*Base``.
@@ -28,9 +28,10 @@ _DEEPEST = 6
 _PLAIN = re.compile(r"[^\W\d][\w$]*(?:\.[^\W\d][\w$]*)*")
 _COMMENT = re.compile(r"//[^\n]*\n|/\*.*?\*/|#[ !][^\n]*\n", re.DOTALL)
 _SEPARATOR = re.compile(r"\s*(?:\?\.|!{1,2}\.|\?->|->|::|&\.|\.|\\)\s*|(?<=\w):(?=\w)")
-_SUPER = re.compile(r"\bsuper\s*\(\s*\)")
+_SUPER = re.compile(r"\bsuper\s*\([^()]*\)")
+_NAME_IN_BRACKETS = re.compile(r"^\(\s*[*&]*\s*([\w$.]+)\s*\)(?=\.)")
 _VARIABLE = re.compile(r"(?<![\w.])\$(?=\w+\.)")  # PHP's
-_TYPE_ARGUMENTS = re.compile(r"\.?<[^<>]*>")
+_TYPE_ARGUMENTS = re.compile(r"\.<[^<>]*>(?=\.|$)|<[^<>]*>\s*")
 _INDEX = re.compile(r"\[[^\[\]]*\]\s*$")
 _TAIL = re.compile(r"\.?[@#$]*[^\W\d][\w$]*[?!]?(?:\.[@#$]*[^\W\d][\w$]*[?!]?)*$")
 _VALUE_ENDS = ")]}\"'`"
@@ -83,7 +84,8 @@ def _dotted(text: str) -> str:
     """The same with dots for separators, without comments, type arguments and what calls ``super``."""
     if "\n" in text or "/*" in text:
         text = _COMMENT.sub(" ", text)
-    text = _VARIABLE.sub("", _SUPER.sub("super", _SEPARATOR.sub(".", text)))
+    text = _NAME_IN_BRACKETS.sub(r"\1", _SUPER.sub("super", _SEPARATOR.sub(".", text)))
+    text = _VARIABLE.sub("", text)
     for _ in range(_DEEPEST if "<" in text else 0):
         text = _TYPE_ARGUMENTS.sub("", text)
     return text.strip()

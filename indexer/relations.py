@@ -95,10 +95,13 @@ def _named(matches: Iterable[tuple[int, _Captures]], source: Source) -> Iterator
             receivers = captures.get("receiver")
             for node in captures["call"]:
                 begin = receivers[0].start_byte if receivers else node.start_byte
-                yield _at(node, RelationKind.CALLS, callee_name(_written(source, begin, node.end_byte)))
+                target = callee_name(_written(source, begin, node.end_byte))
+                # Where it ends: all callees of a chain of calls begin at its beginning.
+                place = max(node.start_byte, node.end_byte - 1)
+                yield _Named(place, RelationKind.CALLS, target, node.end_point.row + 1)
         elif "base" in captures:
             for node in captures["base"]:
-                written = _written(source, node.start_byte, node.end_byte)
+                written = source.data[node.start_byte : min(node.end_byte, node.start_byte + MAX_WRITTEN)]
                 yield _at(node, RelationKind.INHERITS, base_name(written))
         elif "import" in captures or "from" in captures:
             yield from _imported(captures, source)
