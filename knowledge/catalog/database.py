@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -39,8 +40,13 @@ _DAMAGE_SIGNS = (
 )
 
 
-def open_reader(path: Path) -> sqlite3.Connection:
+def open_reader(path: Path, *, traceless: bool = False) -> sqlite3.Connection:
     """Open a catalog for reading.
+
+    Args:
+        path: its file.
+        traceless: leave no side files behind where there are none. Then a run that ends meanwhile is not
+            noticed, and what was read may be torn: for looks that can be repeated.
 
     Raises:
         CatalogMissing: there is none, or it was never finished.
@@ -51,7 +57,8 @@ def open_reader(path: Path) -> sqlite3.Connection:
     """
     with mapped_errors(path):
         _require_file(path)
-        connection = sqlite3.connect(_uri(path), uri=True, timeout=READ_TIMEOUT, isolation_level=None)
+        address = _uri(path, traceless=traceless)
+        connection = sqlite3.connect(address, uri=True, timeout=READ_TIMEOUT, isolation_level=None)
         try:
             if _version(connection, path) < SCHEMA_VERSION or not _is_finished(connection):
                 raise CatalogMissing(
@@ -152,7 +159,7 @@ def mapped_errors(path: Path) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         raise _mapped(error, path) from error
-    except ValueError as error:  # an unknown kind, broken JSON, text that is no UTF-8
+    except (ValueError, zlib.error) as error:  # an unknown kind, broken JSON, text that is no UTF-8
         raise _damaged(str(error), path) from error
 
 
@@ -198,14 +205,15 @@ def _require_no_folder(path: Path) -> None:
         raise CatalogCorrupt("a folder lies in the catalog's place", where=str(path), remedy=_REBUILD)
 
 
-def _uri(path: Path) -> str:
+def _uri(path: Path, *, traceless: bool) -> str:
     """A read-only address; immutable where nobody, we included, can write and no log is left to read.
 
-    SQLite cannot open a WAL database in a folder it may not write to unless told that it will not change.
+    SQLite cannot open a WAL database in a folder it may not write to unless told that it will not change;
+    and otherwise it makes side files for a reader, too.
     """
     address = f"file:{quote(os.fsencode(path))}?mode=ro"
     log = path.with_name(path.name + "-wal")
-    if not os.access(path.parent, os.W_OK) and not log.exists():
+    if (traceless or not os.access(path.parent, os.W_OK)) and not log.exists():
         return address + "&immutable=1"
     return address
 

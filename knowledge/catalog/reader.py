@@ -9,36 +9,31 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from knowledge.catalog import database
+from knowledge.catalog import database, record
+from knowledge.catalog.keys import id_key, last_segment, name_key, names_end_alike, normal_name, relation_key
 from knowledge.catalog.rows import (
     COUNTS,
-    EVIDENCE_COLUMNS,
     FIELDS,
     FILE_COLUMNS,
-    RANKED_COLUMNS,
     FileRow,
     SearchText,
-    evidence_of,
     file_of,
 )
 from knowledge.catalog.schema import Band
 from knowledge.closing import Closing
-from knowledge.types import Evidence, Guidance
+from knowledge.types import Card, Evidence, Guidance, Relation, RelationKind
 
 PROGRESS_STEPS = 1_000  # virtual machine steps between two looks at the deadline: a hundred rows of a search
 _CHUNK = 500  # bound parameters of one statement
 _T = TypeVar("_T")
-_DUMP = (
+_GUIDANCE_COLUMNS = "g.statement, g.scope, g.tags, g.terms, g.evidence_count, g.severity, g.expires"
+MAX_LOOKED_AT = 1_000  # things related to a name's last segment of which the whole name is compared
+_DUMP_BEFORE = (
     "SELECT key, value FROM meta WHERE key NOT GLOB 'git_*' AND key NOT GLOB 'settings*' ORDER BY key",
     "SELECT path, blob, language, source_kind, skip, last_commit, last_commit_time FROM files ORDER BY path",
-    "SELECT e.id, e.kind, e.name, e.path, e.start_line, e.end_line, e.part, e.signature, e.doc,"
-    " e.content_hash, e.authority, e.status, e.tags, e.quality, e.quality_parts, e.density,"
-    " s.name, s.path, s.signature, s.doc, s.body,"
-    " (SELECT group_concat(alias, ' ') FROM"
-    " (SELECT alias FROM names WHERE evidence = e.rowid ORDER BY alias)),"
-    " g.statement, g.scope, g.tags, g.terms, g.evidence_count, g.severity, g.expires"
-    " FROM evidence e JOIN search s ON s.rowid = e.rowid LEFT JOIN guidance g ON g.evidence = e.rowid"
-    " ORDER BY e.id",
+)
+_DUMP_AFTER = (
+    "SELECT key, count(*) FROM keys GROUP BY key ORDER BY key",
     "SELECT path, line, kind, count FROM events ORDER BY path, line, kind",
     "SELECT term, documents FROM terms ORDER BY term",
 )
@@ -117,7 +112,7 @@ class CatalogReader(Closing):
         """Row ids in a band that hold any of the terms, best BM25 first.
 
         A tie at the cut is left out as a whole, so that which rows are found never depends on the order in
-        which they were indexed; when everything ties, the first by (path, start, id) are taken.
+        which they were indexed; when everything ties, the first by path and line are taken.
 
         Args:
             terms: as `knowledge.terms` makes them; none gives no rows.
@@ -143,8 +138,9 @@ class CatalogReader(Closing):
     def _first_by_path(self, match: str, band: Band, limit: int) -> list[int]:
         rows = self._rows(
             "SELECT e.rowid FROM search s JOIN evidence e ON e.rowid = s.rowid"
-            " WHERE search MATCH ? AND s.rowid BETWEEN ? AND ?"
-            " ORDER BY e.path, e.start_line, e.id LIMIT ?",
+            " JOIN files f ON f.id = e.file WHERE search MATCH ? AND s.rowid BETWEEN ? AND ?"
+            # Of one file, row ids are in the order in which its parser gave what they stand for.
+            " ORDER BY f.path, e.start_line, e.rowid LIMIT ?",
             (match, band.first, band.last, limit),
         )
         return [rowid for (rowid,) in rows]
@@ -154,14 +150,52 @@ class CatalogReader(Closing):
 
         Which ones are given when there are more than ``limit`` is not defined: ask for one more than will do.
         """
-        query = "SELECT evidence FROM names WHERE alias = ? ORDER BY evidence LIMIT ?"
-        return [rowid for (rowid,) in self._rows(query, (alias, limit))]
+        return self._keyed(name_key(alias), limit)
+
+    def _keyed(self, key: int, limit: int) -> list[int]:
+        query = "SELECT evidence FROM keys WHERE key = ? ORDER BY evidence LIMIT ?"
+        return [rowid for (rowid,) in self._rows(query, (key, limit))]
+
+    def related(self, kind: RelationKind, name: str, limit: int) -> list[int]:
+        """Row ids of evidence with a relation to a target of this name, or whose name ends in it.
+
+        Letter case does not count. Which ones are given when there are more than ``limit`` is not defined.
+
+        Args:
+            kind: of relation.
+            name: of the target: a last segment (``close``), more of it (``stream.close``), or a path.
+            limit: at most so many.
+        """
+        wanted, key = normal_name(name), relation_key(kind, name)
+        if wanted == last_segment(name):
+            return self._keyed(key, limit)
+        relations = self.relations_of(self._keyed(key, MAX_LOOKED_AT))
+        found = [
+            rowid
+            for rowid, ones in relations.items()
+            if any(one.kind is kind and names_end_alike(normal_name(one.target), wanted) for one in ones)
+        ]
+        return found[:limit]
+
+    def relations_of(self, rowids: Collection[int]) -> dict[int, tuple[Relation, ...]]:
+        """What evidence says of others, by row id."""
+        return dict(self._lines(rowids, record.relations_of))
+
+    def cards(self, ids: Collection[str]) -> dict[str, Card]:
+        """Cards of documents and sections by stable id; what has none is absent."""
+        pairs = self._identified(ids, lambda row: record.card_of(record.lines_of(row[-1])))
+        return {evidence_id: card for evidence_id, card in pairs if card is not None}
+
+    def card_of(self, evidence_id: str) -> Card | None:
+        """The card of a document or section, or None."""
+        return self.cards([evidence_id]).get(evidence_id)
 
     def in_file(self, path: str, first: int, last: int, limit: int) -> list[int]:
         """Row ids of evidence in a file that overlaps the lines, smallest first."""
         rows = self._rows(
-            "SELECT rowid FROM evidence WHERE path = ? AND start_line <= ? AND end_line >= ?"
-            " ORDER BY end_line - start_line, start_line, id LIMIT ?",
+            "SELECT e.rowid FROM files f JOIN evidence e ON e.file = f.id"
+            " WHERE f.path = ? AND e.start_line <= ? AND e.end_line >= ?"
+            " ORDER BY e.end_line - e.start_line, e.start_line, e.rowid LIMIT ?",
             (path, last, first, limit),
         )
         return [rowid for (rowid,) in rows]
@@ -172,46 +206,52 @@ class CatalogReader(Closing):
 
     def evidence(self, rowids: Collection[int]) -> dict[int, Evidence]:
         """Evidence by row id, as ranking needs it: without the parts of its quality."""
-        pairs = self._evidence(
-            RANKED_COLUMNS, "e.rowid", sorted(rowids), lambda row: (row[0], evidence_of(row))
-        )
-        return dict(pairs)
+        return dict(self._evidence(sorted(rowids), lambda row: (row[0], record.ranked_of(row))))
 
     def by_id(self, ids: Collection[str]) -> dict[str, Evidence]:
         """Evidence by stable id; what no longer exists is absent."""
-        pairs = self._evidence(EVIDENCE_COLUMNS, "e.id", sorted(ids), lambda row: (row[1], evidence_of(row)))
-        return dict(pairs)
+        return dict(self._identified(ids, record.evidence_of))
 
-    def _evidence(
-        self, columns: str, key: str, values: list[Any], make: Callable[[tuple[Any, ...]], _T]
-    ) -> Iterator[_T]:
-        for chunk in _chunks(values):
+    def _identified(
+        self, ids: Collection[str], make: Callable[[tuple[Any, ...]], _T]
+    ) -> Iterator[tuple[str, _T]]:
+        """What is made of the rows of ids, by id: a key alone does not tell."""
+        wanted = frozenset(ids)
+        rowids: list[int] = []
+        for chunk in _chunks(sorted(map(id_key, wanted))):
+            query = f"SELECT evidence FROM keys WHERE key IN ({_marks(chunk)})"
+            rowids += [rowid for (rowid,) in self._rows(query, chunk)]
+        for evidence_id, made in self._evidence(rowids, lambda row: (record.ranked_of(row).id, make(row))):
+            if evidence_id in wanted:
+                yield evidence_id, made
+
+    def _evidence(self, rowids: list[int], make: Callable[[tuple[Any, ...]], _T]) -> Iterator[_T]:
+        for chunk in _chunks(rowids):
             query = (
-                f"SELECT {columns} FROM evidence e JOIN files f ON f.path = e.path"
-                f" WHERE {key} IN ({_marks(chunk)})"
+                f"SELECT {record.EVIDENCE_COLUMNS} FROM evidence e JOIN files f ON f.id = e.file"
+                f" WHERE e.rowid IN ({_marks(chunk)})"
             )
             yield from self._made(make, query, chunk)
 
     def texts(self, rowids: Collection[int]) -> dict[int, SearchText]:
         """Search text by row id."""
-        found: dict[int, SearchText] = {}
+        return dict(self._lines(rowids, record.text_of))
+
+    def _lines(self, rowids: Collection[int], make: Callable[[list[str]], _T]) -> Iterator[tuple[int, _T]]:
+        """What is made of records, by row id."""
         for chunk in _chunks(sorted(rowids)):
-            query = (
-                f"SELECT rowid, name, path, signature, doc, body FROM search WHERE rowid IN ({_marks(chunk)})"
-            )
-            found.update((row[0], SearchText(*row[1:])) for row in self._rows(query, chunk))
-        return found
+            query = f"SELECT rowid, record FROM evidence WHERE rowid IN ({_marks(chunk)}) ORDER BY rowid"
+            yield from self._made(lambda row: (row[0], make(record.lines_of(row[1]))), query, chunk)
 
     def guidance(self) -> list[tuple[Evidence, Guidance]]:
         """All rules, antipatterns and reports, by (path, start, id)."""
         query = (
-            f"SELECT {EVIDENCE_COLUMNS},"
-            " g.statement, g.scope, g.tags, g.terms, g.evidence_count, g.severity, g.expires"
+            f"SELECT {_GUIDANCE_COLUMNS}, {record.EVIDENCE_COLUMNS}"
             # CROSS holds SQLite to this order: it would walk all evidence to find the few rows of guidance.
-            " FROM guidance g CROSS JOIN evidence e ON e.rowid = g.evidence JOIN files f ON f.path = e.path"
-            " ORDER BY e.path, e.start_line, e.id"
+            " FROM guidance g CROSS JOIN evidence e ON e.rowid = g.evidence JOIN files f ON f.id = e.file"
+            " ORDER BY f.path, e.start_line, e.rowid"
         )
-        return self._made(lambda row: (evidence_of(row), _guidance_of(row[1], row[-7:])), query)
+        return self._made(_guided, query)
 
     def files(self, paths: Collection[str]) -> dict[str, FileRow]:
         """Files by path."""
@@ -230,9 +270,23 @@ class CatalogReader(Closing):
 
         Left out are row ids and what is only noted to save the next run, or a dispatch, a closer look.
         """
-        for query in _DUMP:
-            with database.mapped_errors(self._path):
-                yield from self._db.execute(query)
+        for query in _DUMP_BEFORE:
+            yield from self._streamed(query)
+        guidance: dict[object, Guidance] = {evidence.id: one for evidence, one in self.guidance()}
+        evidence = (
+            f"SELECT {record.EVIDENCE_COLUMNS} FROM files f CROSS JOIN evidence e ON e.file = f.id"
+            " ORDER BY f.path, e.start_line, e.rowid"
+        )
+        with database.mapped_errors(self._path):
+            for row in self._db.execute(evidence):
+                told = record.told(row)
+                yield (*told, guidance.get(told[0]))
+        for query in _DUMP_AFTER:
+            yield from self._streamed(query)
+
+    def _streamed(self, query: str) -> Iterator[tuple[object, ...]]:
+        with database.mapped_errors(self._path):
+            yield from self._db.execute(query)
 
     def _rows(self, query: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         return self._made(tuple, query, values)
@@ -249,10 +303,11 @@ class CatalogReader(Closing):
             return [make(row) for row in cursor]
 
 
-def _guidance_of(evidence_id: str, row: Sequence[str]) -> Guidance:
-    statement, scope, tags, terms, count, severity, expires = row
-    return Guidance(
-        id=evidence_id,
+def _guided(row: tuple[Any, ...]) -> tuple[Evidence, Guidance]:
+    statement, scope, tags, terms, count, severity, expires, *columns = row
+    evidence = record.evidence_of(tuple(columns))
+    return evidence, Guidance(
+        id=evidence.id,
         statement=statement,
         scope=tuple(json.loads(scope)),
         tags=tuple(json.loads(tags)),

@@ -2,24 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 from knowledge.catalog.schema import Band
-from knowledge.types import (
-    Authority,
-    Card,
-    Evidence,
-    Guidance,
-    HygieneEvent,
-    Kind,
-    Quality,
-    Relation,
-    SourceKind,
-    Status,
-)
+from knowledge.types import Card, Evidence, Guidance, HygieneEvent, Kind, Relation, SourceKind
 
 FIELDS = ("name", "path", "signature", "doc", "body")
 
@@ -105,15 +92,6 @@ class ParsedFile:
     events: tuple[HygieneEvent, ...] = ()
 
 
-# Row id first. Without the parts of the quality, which take longer to read than all the rest and which
-# ranking does not look at.
-RANKED_COLUMNS = (
-    "e.rowid, e.id, e.kind, e.name, e.path, e.start_line, e.end_line, e.part, f.language, e.signature, e.doc,"
-    " e.content_hash, f.source_kind, e.authority, e.status, e.tags, e.quality, '', e.density,"
-    " f.last_commit, f.last_commit_time"
-)
-EVIDENCE_COLUMNS = RANKED_COLUMNS.replace("''", "e.quality_parts")
-
 # In the order of the fields of `FileRow`.
 FILE_COLUMNS = "path, blob, size, mtime_ns, language, source_kind, skip, last_commit, last_commit_time, inode"
 
@@ -129,37 +107,6 @@ def file_of(row: tuple[Any, ...]) -> FileRow:
     """The file in a row of `FILE_COLUMNS`."""
     path, blob, size, mtime_ns, language, source_kind, *others = row
     return FileRow(path, blob, size, mtime_ns, language, SourceKind(source_kind), *others)
-
-
-@lru_cache(maxsize=4096)
-def _tags_of(text: str) -> tuple[str, ...]:
-    """The tags in a JSON list; a repository has few different ones."""
-    return tuple(json.loads(text))
-
-
-def evidence_of(row: tuple[Any, ...]) -> Evidence:
-    """The evidence in a row of `EVIDENCE_COLUMNS` or `RANKED_COLUMNS`."""
-    return Evidence(
-        id=row[1],
-        kind=Kind(row[2]),
-        name=row[3],
-        path=row[4],
-        start=row[5],
-        end=row[6],
-        part=row[7],
-        language=row[8],
-        signature=row[9],
-        doc=row[10],
-        content_hash=row[11],
-        source_kind=SourceKind(row[12]),
-        authority=Authority(row[13]),
-        status=Status(row[14]),
-        tags=_tags_of(row[15]),
-        quality=Quality(row[16], json.loads(row[17]) if row[17] else {}),
-        density=row[18],
-        last_commit=row[19],
-        last_commit_time=row[20],
-    )
 
 
 def band_of(evidence: Evidence) -> Band:

@@ -37,11 +37,14 @@ class Band(IntEnum):
         return (self.value + 1) << BAND_BITS
 
 
-_M001_FIRST = (
+# What an older version wrote is dropped, not migrated: a catalog is rebuilt from its sources.
+FIRST_VERSION = 3
+_FIRST = (
     "CREATE TABLE meta (key TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID",
     """
     CREATE TABLE files (
-        path TEXT NOT NULL PRIMARY KEY,
+        id INTEGER PRIMARY KEY,
+        path TEXT NOT NULL UNIQUE,
         blob TEXT NOT NULL,              -- git's object name of the content; '' when skipped unread
         size INTEGER NOT NULL,
         mtime_ns INTEGER NOT NULL,       -- 0: look at the content again next time
@@ -49,39 +52,30 @@ _M001_FIRST = (
         source_kind TEXT NOT NULL,
         skip TEXT NOT NULL,              -- reason, or ''
         last_commit TEXT NOT NULL,
-        last_commit_time INTEGER NOT NULL
-    ) STRICT, WITHOUT ROWID
+        last_commit_time INTEGER NOT NULL,
+        inode INTEGER NOT NULL           -- all that tells a file moved over one of its size and time
+    ) STRICT
     """,
     """
     CREATE TABLE evidence (
         rowid INTEGER PRIMARY KEY,       -- in the band of its kind
-        id TEXT NOT NULL UNIQUE,
+        file INTEGER NOT NULL,
         kind TEXT NOT NULL,
-        name TEXT NOT NULL,
-        path TEXT NOT NULL,
+        part INTEGER NOT NULL,
         start_line INTEGER NOT NULL,
         end_line INTEGER NOT NULL,
-        part INTEGER NOT NULL,
-        signature TEXT NOT NULL,
-        doc TEXT NOT NULL,
-        content_hash TEXT NOT NULL,
-        authority TEXT NOT NULL,
-        status TEXT NOT NULL,
-        tags TEXT NOT NULL,              -- JSON list
-        quality REAL NOT NULL,
-        quality_parts TEXT NOT NULL,     -- JSON object
-        density REAL NOT NULL
+        record BLOB NOT NULL             -- see knowledge.catalog.record
     ) STRICT
     """,
-    "CREATE INDEX evidence_by_path ON evidence (path)",
+    "CREATE INDEX evidence_by_file ON evidence (file)",
+    "CREATE INDEX evidence_by_kind ON evidence (kind) WHERE part = 0",
     """
-    CREATE TABLE names (
-        alias TEXT NOT NULL,             -- a dotted suffix of a qualified name, lower case
+    CREATE TABLE keys (
+        key INTEGER NOT NULL,            -- of an id, a name or a relation; see knowledge.catalog.keys
         evidence INTEGER NOT NULL,
-        PRIMARY KEY (alias, evidence)
+        PRIMARY KEY (key, evidence)
     ) STRICT, WITHOUT ROWID
     """,
-    "CREATE INDEX names_by_evidence ON names (evidence)",
     """
     CREATE TABLE guidance (
         evidence INTEGER PRIMARY KEY,
@@ -109,29 +103,32 @@ _M001_FIRST = (
         documents INTEGER NOT NULL       -- in how many evidence rows it occurs
     ) STRICT, WITHOUT ROWID
     """,
+    # Without content of its own: the terms lie in the records, and are handed back for a row to be deleted.
     """
     CREATE VIRTUAL TABLE search USING fts5 (
         name, path, signature, doc, body,
+        content = '',
         tokenize = "unicode61 remove_diacritics 0 categories 'L* M* N* Co'"
     )
     """,
 )
-_M002_INODES_AND_COUNTS = (
-    # A file that another of the same size and time was moved over differs in nothing else that a stat tells.
-    "ALTER TABLE files ADD COLUMN inode INTEGER NOT NULL DEFAULT 0",
-    "CREATE INDEX evidence_by_kind ON evidence (kind) WHERE part = 0",
-)
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (_M001_FIRST, _M002_INODES_AND_COUNTS)
-SCHEMA_VERSION = len(MIGRATIONS)
+MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST,)  # the first makes FIRST_VERSION, each one more
+SCHEMA_VERSION = FIRST_VERSION + len(MIGRATIONS) - 1
 
 
 def migrate(connection: sqlite3.Connection) -> None:
-    """Bring a catalog from its version to the newest, one migration at a time, in the open transaction."""
+    """Bring a catalog from its version to the newest, one migration at a time, in the open transaction.
+
+    Of a version before `FIRST_VERSION` nothing is kept.
+    """
     version: int = connection.execute("PRAGMA user_version").fetchone()[0]
     if version == 0:
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-    for number, statements in enumerate(MIGRATIONS[version:], start=version + 1):
+    elif version < FIRST_VERSION:
+        drop_all(connection)
+    done = max(0, version - FIRST_VERSION + 1)
+    for number, statements in enumerate(MIGRATIONS[done:], start=FIRST_VERSION + done):
         for statement in statements:
             connection.execute(statement)
         connection.execute(f"PRAGMA user_version = {number}")

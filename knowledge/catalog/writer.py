@@ -9,8 +9,10 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
-from knowledge.catalog import database
+from knowledge.catalog import database, record
+from knowledge.catalog.keys import id_key, keys_of
 from knowledge.catalog.rows import (
     COUNTS,
     FIELDS,
@@ -23,11 +25,11 @@ from knowledge.catalog.rows import (
 )
 from knowledge.catalog.schema import Band, drop_all, migrate
 from knowledge.errors import PrebriefError
-from knowledge.hashing import canonical_json
 
 # From this share of new rows on, the full-text index is merged into one piece before the commit. That takes
 # no longer than what it would have merged later on its own, and queries are a fifth faster.
 BULK_SHARE = 0.5
+_FILE_CHANGES = ", ".join(f"{column} = excluded.{column}" for column in FILE_COLUMNS.split(", ")[1:])
 _LENGTH_KEYS = tuple(f"length.{name}" for name in FIELDS)
 
 
@@ -112,8 +114,9 @@ class CatalogWriter:
         """Put a file's evidence in place of whatever it had. The file must have no `namesake`."""
         self.remove([parsed.row.path])
         self.restamp([parsed.row])
+        (file,) = self._db.execute("SELECT id FROM files WHERE path = ?", (parsed.row.path,)).fetchone()
         for item in parsed.items:
-            self._insert(item)
+            self._insert(item, file)
         self._db.executemany(
             "INSERT INTO events VALUES (?, ?, ?, ?)"
             " ON CONFLICT (path, line, kind) DO UPDATE SET count = count + excluded.count",
@@ -122,37 +125,50 @@ class CatalogWriter:
 
     def namesake(self, parsed: ParsedFile) -> tuple[str, str] | None:
         """An id that evidence of another file has already, with that file's path; mostly there is none."""
-        query = "SELECT id, path FROM evidence WHERE id = ? AND path != ?"
+        query = (
+            f"SELECT {record.EVIDENCE_COLUMNS} FROM keys k JOIN evidence e ON e.rowid = k.evidence"
+            " JOIN files f ON f.id = e.file WHERE k.key = ? AND f.path != ?"
+        )
         for item in parsed.items:
-            found = self._db.execute(query, (item.evidence.id, parsed.row.path)).fetchone()
-            if found:
-                return (found[0], found[1])
+            wanted = item.evidence.id
+            for row in self._db.execute(query, (id_key(wanted), parsed.row.path)):
+                if (found := record.ranked_of(row)).id == wanted:
+                    return (found.id, found.path)
         return None
 
     def remove(self, paths: Iterable[str]) -> None:
         """Forget files and all their evidence."""
+        query = (
+            f"SELECT {record.EVIDENCE_COLUMNS} FROM files f JOIN evidence e ON e.file = f.id WHERE f.path = ?"
+        )
         for path in paths:
-            rows = self._db.execute(
-                "SELECT s.rowid, s.name, s.path, s.signature, s.doc, s.body"
-                " FROM evidence e JOIN search s ON s.rowid = e.rowid WHERE e.path = ?",
-                (path,),
-            ).fetchall()
-            for rowid, *fields in rows:
-                self._count_terms(fields, -1)
-                for table, column in (
-                    ("search", "rowid"),
-                    ("evidence", "rowid"),
-                    ("names", "evidence"),
-                    ("guidance", "evidence"),
-                ):
-                    self._db.execute(f"DELETE FROM {table} WHERE {column} = ?", (rowid,))
-            self._db.execute("DELETE FROM events WHERE path = ?", (path,))
-            self._db.execute("DELETE FROM files WHERE path = ?", (path,))
+            with database.mapped_errors(self._path):
+                for row in self._db.execute(query, (path,)).fetchall():
+                    self._delete(row)
+                self._db.execute("DELETE FROM events WHERE path = ?", (path,))
+                self._db.execute("DELETE FROM files WHERE path = ?", (path,))
+
+    def _delete(self, row: tuple[Any, ...]) -> None:
+        rowid, lines = row[0], record.lines_of(row[-1])
+        fields = lines[: len(FIELDS)]
+        keys = keys_of(record.ranked_of(row).id, record.aliases_of(lines), record.relations_of(lines))
+        self._count_terms(fields, -1)
+        self._db.execute(
+            "INSERT INTO search (search, rowid, name, path, signature, doc, body)"
+            " VALUES ('delete', ?, ?, ?, ?, ?, ?)",
+            (rowid, *fields),
+        )
+        self._db.executemany(
+            "DELETE FROM keys WHERE key = ? AND evidence = ?", [(key, rowid) for key in keys]
+        )
+        self._db.execute("DELETE FROM evidence WHERE rowid = ?", (rowid,))
+        self._db.execute("DELETE FROM guidance WHERE evidence = ?", (rowid,))
 
     def restamp(self, rows: Iterable[FileRow]) -> None:
         """Write files' rows; their evidence stays as it is."""
         self._db.executemany(
-            "INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            f"INSERT INTO files ({FILE_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+            f" ON CONFLICT (path) DO UPDATE SET {_FILE_CHANGES}",
             [
                 (
                     row.path,
@@ -170,40 +186,22 @@ class CatalogWriter:
             ],
         )
 
-    def _insert(self, item: Indexed) -> None:
+    def _insert(self, item: Indexed, file: int) -> None:
         evidence, band = item.evidence, band_of(item.evidence)
         rowid = self._next[band]
         self._next[band] += 1
         self._inserted += 1
+        packed = record.pack(item)
         self._db.execute(
-            "INSERT INTO evidence VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                rowid,
-                evidence.id,
-                evidence.kind.value,
-                evidence.name,
-                evidence.path,
-                evidence.start,
-                evidence.end,
-                evidence.part,
-                evidence.signature,
-                evidence.doc,
-                evidence.content_hash,
-                evidence.authority.value,
-                evidence.status.value,
-                canonical_json(evidence.tags),
-                evidence.quality.score,
-                canonical_json(evidence.quality.parts),
-                evidence.density,
-            ),
+            "INSERT INTO evidence VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (rowid, file, evidence.kind.value, evidence.part, evidence.start, evidence.end, packed),
         )
         self._db.execute(
             "INSERT INTO search (rowid, name, path, signature, doc, body) VALUES (?, ?, ?, ?, ?, ?)",
             (rowid, *item.text.fields),
         )
-        self._db.executemany(
-            "INSERT OR IGNORE INTO names VALUES (?, ?)", [(alias, rowid) for alias in item.aliases]
-        )
+        keys = keys_of(evidence.id, item.aliases, item.relations)
+        self._db.executemany("INSERT INTO keys VALUES (?, ?)", [(key, rowid) for key in keys])
         if item.guidance is not None:
             guidance = item.guidance
             self._db.execute(

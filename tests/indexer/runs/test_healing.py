@@ -14,6 +14,7 @@ import pytest
 
 import indexer.build
 from knowledge.catalog import database
+from knowledge.catalog.schema import FIRST_VERSION
 from knowledge.errors import (
     CatalogBusy,
     CatalogCorrupt,
@@ -295,16 +296,15 @@ def test_full_disk_leaves_the_previous_catalog(indexed, start):
     assert indexed.index().files == {"python": FILES + 1}
 
 
-def test_catalog_of_an_older_schema_is_migrated_and_parses_nothing(repo):
+def test_catalog_of_an_older_schema_is_made_anew(repo):
     repo.commit(**{"a.py": PLAIN})
     repo.index()
     before = repo.dump()
     db = sqlite3.connect(repo.catalog, isolation_level=None)
-    db.execute("DROP INDEX evidence_by_kind")
-    db.execute("ALTER TABLE files DROP COLUMN inode")
-    db.execute("PRAGMA user_version = 1")
+    db.execute("DROP TABLE keys")
+    db.execute(f"PRAGMA user_version = {FIRST_VERSION - 1}")
     db.close()
-    assert repo.index().changed == 0
+    assert repo.index().changed == 1
     assert repo.dump() == before
 
 

@@ -2,6 +2,7 @@
 
 import os
 import sqlite3
+from itertools import chain
 
 import pytest
 
@@ -23,7 +24,7 @@ def test_secret_is_counted_by_line_and_kind_and_is_nowhere_in_the_catalog(repo):
     )
     repo.write("knowledge/rules/bad.md", f"---\nstatement: S.\nid: '{KEY} x'\n---\n")
     report = repo.index_and_compare()
-    stored = everything_in(repo.catalog.parent)
+    stored = everything_in(repo.catalog.parent) + repr(repo.dump()).encode()  # records are compressed
     for secret in (KEY, PASSWORD):
         assert secret.lower().encode() not in stored.lower()
         assert secret not in " ".join(report.problems)
@@ -38,7 +39,7 @@ def test_text_that_was_removed_is_not_left_in_free_pages(repo):
     marker = "Zq" + "unusualmarkername"
     repo.write("a.py", "".join(f"def {marker}_{i}():\n    '''{marker}'''\n\n" for i in range(300)))
     repo.index()
-    assert marker.encode() in everything_in(repo.catalog.parent)
+    assert marker.lower().encode() in everything_in(repo.catalog.parent)
     repo.write("a.py", "def plain():\n    pass\n")
     repo.index(full=True)
     assert marker.lower().encode() not in everything_in(repo.catalog.parent).lower()
@@ -49,6 +50,7 @@ def test_hidden_characters_are_counted_and_gone(repo):
     report = repo.index_and_compare()
     assert report.events == {"unicode:bidi": 1, "unicode:zero-width": 1}
     assert "\u202e".encode() not in everything_in(repo.catalog.parent)
+    assert "\u202e" not in "".join(map(str, chain.from_iterable(repo.dump())))
 
 
 NAMES = (

@@ -13,7 +13,7 @@ from knowledge.types import Authority, Evidence, Guidance, HygieneEvent, Kind, Q
 WEIGHTS = (4.0, 1.0, 2.0, 1.5, 1.0)
 
 
-def item(path, name, *, body="", kind=Kind.UNIT, source_kind=SourceKind.IMPLEMENTATION, line=1, part=0):
+def item(path, name, *, body="", kind=Kind.UNIT, source_kind=SourceKind.IMPLEMENTATION, line=1, **more):
     evidence = Evidence(
         id=f"rule:{name}" if kind is Kind.RULE else f"symbol:{path}::{name}",
         kind=kind,
@@ -21,7 +21,7 @@ def item(path, name, *, body="", kind=Kind.UNIT, source_kind=SourceKind.IMPLEMEN
         path=path,
         start=line,
         end=line + 2,
-        part=part,
+        part=more.pop("part", 0),
         language="python",
         signature=f"def {name}()",
         doc=f"Does {name}.",
@@ -39,7 +39,7 @@ def item(path, name, *, body="", kind=Kind.UNIT, source_kind=SourceKind.IMPLEMEN
         name.lower(), path.replace("/", " "), f"def {name.lower()}", "does", body or name.lower()
     )
     guidance = Guidance(evidence.id, f"Mind {name}.", ("src/**",), ("issue:performance",), (name,), 3)
-    return Indexed(evidence, text, (name.lower(),), guidance if kind.is_guidance else None)
+    return Indexed(evidence, text, (name.lower(),), guidance if kind.is_guidance else None, **more)
 
 
 def file(path, *items, events=()):

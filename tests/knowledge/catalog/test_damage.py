@@ -10,6 +10,7 @@ from knowledge.catalog.reader import CatalogReader
 from knowledge.catalog.schema import APPLICATION_ID, Band
 from knowledge.catalog.writer import CatalogWriter
 from knowledge.errors import CatalogCorrupt, CatalogError, CatalogMissing, CatalogTooNew, PrebriefError
+from knowledge.types import RelationKind
 
 
 @pytest.fixture(scope="module")
@@ -75,6 +76,9 @@ def use(path):
         rows = reader.search(["word3", "n4"], Band.UNITS, 20, (1,) * 5)
         reader.evidence(rows)
         reader.texts(rows)
+        reader.relations_of(rows)
+        reader.related(RelationKind.CALLS, "n4.run", 9)
+        reader.card_of("symbol:3.py::n3")
         reader.files(reader.paths())
         reader.in_file("3.py", 1, 99, 9)
         reader.by_id([f"symbol:{n}.py::n{n % 11}" for n in range(40)])
@@ -142,7 +146,11 @@ def rewrite(path):
         writer.clear()
 
 
-@pytest.mark.parametrize("value", [("kind", "'gizmo'"), ("tags", "'{'"), ("doc", "CAST(x'ff80' AS TEXT)")])
+@pytest.mark.parametrize(
+    "value",
+    [("kind", "'gizmo'"), ("record", "x'789c'"), ("record", "substr(record, 1, length(record) - 3)")],
+    ids=["kind", "no record", "cut short"],
+)
 def test_stored_values_that_are_none_of_ours_are_damage(full, value):
     column, sql = value
     damaged.execute(full, f"UPDATE evidence SET {column} = {sql}")

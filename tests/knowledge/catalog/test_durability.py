@@ -203,9 +203,9 @@ def test_run_that_changes_nothing_writes_nothing(catalog, made, old):
 
 
 def test_removed_text_is_overwritten(catalog, made):
-    marker = "Unmistakable" + "Marker"
+    marker = "unmistakablemarker"
     made.write(
-        catalog, *(made.file(f"{n}.py", made.item(f"{n}.py", marker, body=marker)) for n in range(200))
+        catalog, *(made.file(f"{n}.py", made.item(f"{n}.py", f"n{n}", body=marker)) for n in range(200))
     )
     assert marker.encode() in catalog.read_bytes()
     with CatalogWriter(catalog) as writer:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from knowledge.catalog.reader import CatalogReader
 from knowledge.catalog.rows import FIELDS
 from knowledge.catalog.schema import Band
-from knowledge.types import Kind, SourceKind
+from knowledge.types import Card, Kind, Relation, RelationKind, SourceKind
 
 PATHS = ("a.py", "b.py", "c/d.py", "e.md")
 WORDS = ("open", "close", "stream", "retry", "pool", "日本")
@@ -26,7 +26,18 @@ runs = st.lists(st.lists(change, max_size=5), min_size=1, max_size=5)
 def file_of(made, path, content):
     units, source_kind = content
     items = [
-        made.item(path, name, body=text, kind=kind, source_kind=source_kind, line=number)
+        made.item(
+            path,
+            name,
+            body=text,
+            kind=kind,
+            source_kind=source_kind,
+            line=number,
+            relations=tuple(
+                Relation(RelationKind.CALLS, word, number) for word in dict.fromkeys(text.split())
+            ),
+            card=Card(name, entities=(text,)) if kind is Kind.CLASS else None,
+        )
         for number, (name, text, kind) in enumerate(units, start=1)
     ]
     return made.file(path, *items)

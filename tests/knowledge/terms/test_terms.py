@@ -158,7 +158,7 @@ def indexed():
         connection.execute("CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab(main, search, instance)")
 
         def index(text):
-            connection.execute("DELETE FROM search")
+            connection.execute("INSERT INTO search (search) VALUES ('delete-all')")
             connection.execute("INSERT INTO search (rowid, body) VALUES (1, ?)", (text,))
             rows = connection.execute("SELECT term FROM vocabulary ORDER BY offset")
             return [term for (term,) in rows]
