@@ -5,9 +5,10 @@ from __future__ import annotations
 from base64 import b64encode
 
 import pytest
-from secret_samples import HEX
 
-from knowledge.secrets import redact, shannon_entropy
+from evals.secret_samples import HEX
+from knowledge.secret_values import shannon_entropy
+from knowledge.secrets import redact
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,124 @@
+"""Judging a value by itself: random enough to be a secret, or a placeholder, a reference, a word, a path."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from functools import cache
+
+MIN_TOKEN_LENGTH = 16  # of a token: issued ones are longer, words in tests are shorter
+MIN_TOKEN_ENTROPY = 3.0  # bits per character: 16 random hex digits have about 3.3, base64 over 3.7
+MIN_WORD_LENGTH = 3.5  # letters or digits of one case in a run, on average: random base62 has under 2
+MAX_RANDOM_RUN = 2.7  # the same, of a value without any digit: camelCase of short words has about 3
+MIN_PASSWORD_LENGTH = 8  # of a value assigned to a name that says password; shorter ones are samples
+MIN_PASSWORD_CLASSES = 3  # of lower, upper, digit, sign: chosen passwords mix them, identifiers don't
+
+SAMPLE_PASSWORDS = frozenset(
+    {
+        *(
+            "admin",
+            "bar",
+            "baz",
+            "demo",
+            "foo",
+            "foobar",
+            "guest",
+            "hunter2",
+            "mypass",
+            "none",
+            "null",
+            "pass",
+        ),
+        *("passwd", "password", "postgres", "pw", "pwd", "qwerty", "root", "secret", "test", "token", "user"),
+        *("username", "welcome"),
+    }
+)
+_PLACEHOLDER = (
+    r"change.?(?:me|it)|place.?holder|ex[ae]mple|sample|dummy|your[_-]?|my[_-]?(?:secret|password|token|key|api)"
+    r"|insert|replace|redacted|x{4,}|\*{3,}|\.{3}|0{8,}|1234567|abcdefg|lorem|fake|todo|not[_-]a|foobar|hunter2"
+    r"|test[_-]?(?:key|token|secret|pass)|(?:secret|token|password|api[_-]?key)[_-]?here"
+)
+_REFERENCE = (
+    r"^[<{$%@\[&]|[$#%]\{|\{\{|\$\(|\$[A-Z_]{4}|%[sdv(]|\[redacted:|environ|getenv|process\.env|secrets\."
+)
+_PATH = r"(?:\w+:/)?[./~]?(?:/[\w.@-]+)+/?\Z"
+_RUN = r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+"
+_DOTTED_NAME = r"[A-Za-z_]\w*(?:(?:\.|->|::)[A-Za-z_]\w*)+\Z"
+
+
+@cache
+def compiled(pattern: str, flags: int = 0) -> re.Pattern[str]:
+    """A pattern, compiled when first needed: compiling all takes longer than the rest of a dispatch."""
+    return re.compile(pattern, flags)
+
+
+def is_secret(value: str, *, password: bool) -> bool:
+    """Whether a value that was given to a telling name is a secret.
+
+    Args:
+        value: without quotes.
+        password: whether the name says that people choose the value.
+    """
+    if is_placeholder(value) or _is_structured(value):
+        return False
+    if password and len(value) >= MIN_PASSWORD_LENGTH and _classes(value) >= MIN_PASSWORD_CLASSES:
+        return True
+    return len(value) >= MIN_TOKEN_LENGTH and _is_random(value)
+
+
+def is_password(value: str, user: str = "") -> bool:
+    """Whether a value in the place of a password is one: no sample, no reference, not the user's own name."""
+    if len(value) < 4 or value.lower() in SAMPLE_PASSWORDS or value == user:
+        return False
+    return "%20" not in value and not is_placeholder(value)  # no password has a blank: a text about URLs
+
+
+def is_placeholder(value: str) -> bool:
+    """Whether a value stands for another: ``<token>``, ``${TOKEN}``, ``changeme``, ``…EXAMPLE``."""
+    if compiled(_REFERENCE).search(value) or compiled(_PLACEHOLDER, re.IGNORECASE).search(value):
+        return True
+    return len(set(value)) < len(value) / 6  # the same few characters again and again
+
+
+def is_name(value: str) -> bool:
+    """Whether a value without quotes is a name in code rather than text."""
+    return reads_as_words(value) or bool(compiled(_DOTTED_NAME).match(value))
+
+
+def reads_as_words(value: str) -> bool:
+    """Whether a value falls into words: the runs of random letters and digits are short."""
+    return _mean_run(value) >= MIN_WORD_LENGTH
+
+
+def shannon_entropy(value: str) -> float:
+    """Bits per character of a text, by the frequencies of its own characters."""
+    total = len(value)
+    return -sum(n / total * math.log2(n / total) for n in Counter(value).values())
+
+
+def _is_random(value: str) -> bool:
+    run = _mean_run(value)
+    mixed = any(c.isdigit() for c in value) and any(c.isalpha() for c in value)
+    if not mixed and (run > MAX_RANDOM_RUN or value.islower() or value.isupper() or not run):
+        return False
+    return run < MIN_WORD_LENGTH and shannon_entropy(value) >= MIN_TOKEN_ENTROPY
+
+
+def _mean_run(value: str) -> float:
+    """Length of the runs of letters of one case or digits, on average."""
+    runs = compiled(_RUN).findall(value)
+    return sum(map(len, runs)) / len(runs) if runs else 0.0
+
+
+def _classes(value: str) -> int:
+    lower = any(c.islower() for c in value)
+    upper = any(c.isupper() for c in value)
+    digit = any(c.isdigit() for c in value)
+    sign = not value.replace("_", "").replace("-", "").isalnum()  # these two only join words
+    return lower + upper + digit + sign
+
+
+def _is_structured(value: str) -> bool:
+    """Whether a value is a path, a URL, a call, an escape: something that means what it says."""
+    return bool(compiled(_PATH).match(value)) or "://" in value or "(" in value or "\\" in value
