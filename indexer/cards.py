@@ -9,6 +9,7 @@ from itertools import accumulate
 from pathlib import PurePosixPath
 
 from indexer.quality import code_quality, density, section_quality
+from indexer.tested import with_test_links
 from knowledge.catalog.rows import FileRow, Indexed, SearchText
 from knowledge.hashing import content_hash
 from knowledge.taxonomy import Taxonomy
@@ -59,6 +60,7 @@ class FileCard:
 
 def make_cards(card: FileCard, drafts: tuple[Draft, ...], taxonomy: Taxonomy) -> tuple[Indexed, ...]:
     """Evidence of one file, each with an id that no other has."""
+    drafts = with_test_links(card.row, drafts)
     path_terms = term_text(str(PurePosixPath(card.row.path).with_suffix("")))
     ids = unique_ids([evidence_id(card.row.path, draft) for draft in drafts])
     defined = defines(drafts)
@@ -194,7 +196,7 @@ def _make(
     if draft.kind is Kind.MODULE and not draft.signature:
         # To be read alone: what it defines is found as itself, and is in the module's body.
         evidence = replace(evidence, signature=defined)
-    return Indexed(evidence, text, aliases_of(path, draft))
+    return Indexed(evidence, text, aliases_of(path, draft), relations=draft.relations)
 
 
 def _bounded(terms: str) -> str:
