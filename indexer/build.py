@@ -18,6 +18,7 @@ from indexer.limits import limit_of
 from indexer.parse import ParseContext, language_in, may_have_language, parse_file, recipe_of
 from indexer.walk import SkipReason, SourceFile, Walk, walk
 from knowledge.catalog import database
+from knowledge.catalog.packed import pack
 from knowledge.catalog.rows import FileRow, ParsedFile
 from knowledge.catalog.writer import CatalogWriter
 from knowledge.clock import Clock
@@ -234,7 +235,7 @@ def _refused(run: _Run, row: FileRow, error: SourceError, reason: SkipReason) ->
 
 def _store(run: _Run, parsed: ParsedFile) -> None:
     path = parsed.row.path
-    while namesake := run.writer.namesake(parsed):
+    while namesake := run.writer.namesake(pack(parsed)):
         taken, other = namesake
         if other < path:
             parsed = _without_evidence(run, parsed.row, taken, other)

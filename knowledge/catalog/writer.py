@@ -13,14 +13,13 @@ from typing import Any
 
 from knowledge.catalog import database, record
 from knowledge.catalog.keys import id_key, keys_of
+from knowledge.catalog.packed import PackedFile, PackedItem, pack
 from knowledge.catalog.rows import (
     COUNTS,
     FIELDS,
     FILE_COLUMNS,
     FileRow,
-    Indexed,
     ParsedFile,
-    band_of,
     file_of,
 )
 from knowledge.catalog.schema import Band, drop_all, migrate
@@ -110,29 +109,29 @@ class CatalogWriter:
         self._lengths.clear()
         self._count = 0
 
-    def replace(self, parsed: ParsedFile) -> None:
+    def replace(self, parsed: ParsedFile | PackedFile) -> None:
         """Put a file's evidence in place of whatever it had. The file must have no `namesake`."""
-        self.remove([parsed.row.path])
-        self.restamp([parsed.row])
-        (file,) = self._db.execute("SELECT id FROM files WHERE path = ?", (parsed.row.path,)).fetchone()
-        for item in parsed.items:
+        packed = pack(parsed) if isinstance(parsed, ParsedFile) else parsed
+        self.remove([packed.row.path])
+        self.restamp([packed.row])
+        (file,) = self._db.execute("SELECT id FROM files WHERE path = ?", (packed.row.path,)).fetchone()
+        for item in packed.items:
             self._insert(item, file)
         self._db.executemany(
             "INSERT INTO events VALUES (?, ?, ?, ?)"
             " ON CONFLICT (path, line, kind) DO UPDATE SET count = count + excluded.count",
-            [(parsed.row.path, event.line, event.kind, event.count) for event in parsed.events],
+            [(packed.row.path, event.line, event.kind, event.count) for event in packed.events],
         )
 
-    def namesake(self, parsed: ParsedFile) -> tuple[str, str] | None:
+    def namesake(self, packed: PackedFile) -> tuple[str, str] | None:
         """An id that evidence of another file has already, with that file's path; mostly there is none."""
         query = (
             f"SELECT {record.EVIDENCE_COLUMNS} FROM keys k JOIN evidence e ON e.rowid = k.evidence"
             " JOIN files f ON f.id = e.file WHERE k.key = ? AND f.path != ?"
         )
-        for item in parsed.items:
-            wanted = item.evidence.id
-            for row in self._db.execute(query, (id_key(wanted), parsed.row.path)):
-                if (found := record.ranked_of(row)).id == wanted:
+        for item in packed.items:
+            for row in self._db.execute(query, (id_key(item.id), packed.row.path)):
+                if (found := record.ranked_of(row)).id == item.id:
                     return (found.id, found.path)
         return None
 
@@ -186,22 +185,20 @@ class CatalogWriter:
             ],
         )
 
-    def _insert(self, item: Indexed, file: int) -> None:
-        evidence, band = item.evidence, band_of(item.evidence)
-        rowid = self._next[band]
-        self._next[band] += 1
+    def _insert(self, item: PackedItem, file: int) -> None:
+        rowid = self._next[item.band]
+        self._next[item.band] += 1
         self._inserted += 1
-        packed = record.pack(item)
         self._db.execute(
             "INSERT INTO evidence VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (rowid, file, evidence.kind.value, evidence.part, evidence.start, evidence.end, packed),
+            (rowid, file, item.kind, item.part, item.start, item.end, item.record),
         )
+        fields = record.lines_of(item.record)[: len(FIELDS)]
         self._db.execute(
             "INSERT INTO search (rowid, name, path, signature, doc, body) VALUES (?, ?, ?, ?, ?, ?)",
-            (rowid, *item.text.fields),
+            (rowid, *fields),
         )
-        keys = keys_of(evidence.id, item.aliases, item.relations)
-        self._db.executemany("INSERT INTO keys VALUES (?, ?)", [(key, rowid) for key in keys])
+        self._db.executemany("INSERT INTO keys VALUES (?, ?)", [(key, rowid) for key in item.keys])
         if item.guidance is not None:
             guidance = item.guidance
             self._db.execute(
@@ -217,7 +214,7 @@ class CatalogWriter:
                     guidance.expires,
                 ),
             )
-        self._count_terms(item.text.fields, 1)
+        self._count_terms(fields, 1)
 
     def _count_terms(self, fields: Iterable[str], sign: int) -> None:
         distinct: set[str] = set()
