@@ -10,7 +10,7 @@ import tree_sitter
 from indexer.code_doc import comment_text, docstring_text, header_text
 from indexer.code_grammar import Grammar, grammar_of
 from indexer.code_names import signature_of
-from indexer.code_scan import Definition, Scan, scan
+from indexer.code_scan import Definition, Scan, scan, visible
 from indexer.code_source import Source, annotate, encode
 from indexer.code_split import is_large, parts_of
 from indexer.relations import Relations, relate
@@ -125,7 +125,7 @@ class _Extraction:
         source = self._source
         pieces = []
         position = start
-        for member in _visible(members):
+        for member in visible(members):
             comments = member.comments
             if comments and comments[0].start >= position:
                 pieces.append(source.text(position, source.line_start(comments[0].start)))
@@ -142,14 +142,3 @@ class _Extraction:
             if child.type not in comments and child.type != "hash_bang_line":
                 return child.start_byte
         return len(self._source.data)
-
-
-def _visible(members: list[Definition]) -> Iterator[Definition]:
-    """Members in source order, seen through scopes, which are no members themselves."""
-    stack = members[::-1]
-    while stack:
-        member = stack.pop()
-        if member.kind is None:
-            stack += reversed(member.children)
-        else:
-            yield member

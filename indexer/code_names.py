@@ -20,28 +20,48 @@ _RECEIVER = re.compile(r"[\w.]+")
 _PATH = re.compile(r"[\w$#.]+(?:\[[^\]]*\])?")
 _QUOTED_KEY = re.compile(r"""\[["']([^"'\]]+)["']\]""")
 _QUOTES = "\"'`"
+_OPERATOR = re.compile(r"(?<!\w)operator(?!\w)\s*")
+_TYPE_ARGUMENTS = re.compile(r"(?<=[\w>])\s*<[^<>]*>")
+_MAX_NESTED_ARGUMENTS = 16  # type arguments within type arguments in a name
 
 
-def own_name(text: str, *, receiver: str, erased: str) -> str:
+def own_name(text: str, *, receiver: str, erased: str, scope_mark: str = "") -> str:
     """A definition's own name: quotes, receivers' pointers and type parameters, and ``erased`` removed.
 
     Args:
         text: the name as the source has it (``close``, ``'close'``, ``module.exports.close``).
         receiver: the type of a Go receiver (``*node[T]``), or empty.
         erased: a pattern of what doesn't count.
+        scope_mark: what joins a scope and a name in it (``Store<T>::close`` → ``Store.close``).
 
     Returns:
         The name, qualified by its receiver (``node.close``); empty if all of it is erased.
     """
     if text[:1] in _QUOTES:
         return _SPACE.sub(" ", text.strip(_QUOTES))[:MAX_NAME]
-    name = _SPACE.sub("", text)
+    name = _unscoped(text, scope_mark) if scope_mark else _SPACE.sub("", text)
     if erased:
         name = re.sub(erased, "", _QUOTED_KEY.sub(r".\1", name).lstrip("."))
         if name and not name.startswith("[") and not _PATH.fullmatch(name):
             name = _last_part(name)
     found = _RECEIVER.search(receiver)
     return (f"{found[0]}.{name}" if found else name)[:MAX_NAME]
+
+
+def _unscoped(text: str, mark: str) -> str:
+    """``ns::Store<T>::operator bool`` → ``ns.Store.operator bool``."""
+    found = _OPERATOR.search(text)
+    scope, sign = (text[: found.start()], text[found.end() :]) if found else (text, "")
+    for _ in range(_MAX_NESTED_ARGUMENTS):
+        scope, count = _TYPE_ARGUMENTS.subn("", scope)
+        if not count:
+            break
+    name = _SPACE.sub("", scope).replace(mark, ".").strip(".")
+    if not found:
+        return name
+    sign = _SPACE.sub(" ", sign) if sign[:1].isalpha() else _SPACE.sub("", sign)
+    operator = f"operator {sign}" if sign[:1].isalpha() else f"operator{sign}"
+    return f"{name}.{operator}" if name else operator
 
 
 def _last_part(name: str) -> str:

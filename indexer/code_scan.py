@@ -4,8 +4,12 @@ What the query files capture:
 
 - ``@unit``, ``@class``: a function or method; something class-like. ``@scope``: something that only lends
   its name to the definitions within it (an object literal bound to a variable).
-- ``@name``, ``@receiver``, ``@body``: of that definition. A body captured as a bare token (``{``) runs from
-  there to the definition's end.
+- ``@prototype``: a function's declaration alone (C's headers). It counts as a unit, unless the file defines
+  what it declares, or it stands within a function.
+- ``@name``, ``@receiver``, ``@body``: of that definition. A name captured in pieces is all of them
+  (``operator`` and ``+``), a body runs from the first piece to the last; one captured as a bare token
+  (``{``) runs from there to the definition's end.
+- ``@alias``: another name of it (C's ``typedef struct tag {…} name``), under which it comes once more.
 - ``@widen`` with ``@range``: the definition at ``@widen`` begins and ends with ``@range`` (decorators,
   ``export``, ``const``). ``@head``: its signature begins here.
 - ``@documented`` with ``@docstring``: the definition, or the whole file, and its docstring.
@@ -15,21 +19,22 @@ Several patterns may match one definition: ranges widen each other, and the earl
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 
 import tree_sitter
 
 from indexer.code_doc import comments_before
 from indexer.code_grammar import Grammar
 from indexer.code_names import own_name
-from indexer.code_source import Source, Span
+from indexer.code_source import Source, Span, end_of
 from knowledge.types import Kind
 
 # Definitions nested more deeply belong to the body of the one at this depth. People nest fewer than ten;
 # without a bound, a generated file's names and bodies would grow with the square of its length.
 MAX_DEPTH = 40
 
-_KINDS = {"unit": Kind.UNIT, "class": Kind.CLASS, "scope": None}
+_KINDS = {"unit": Kind.UNIT, "prototype": Kind.UNIT, "class": Kind.CLASS, "scope": None}
 _Captures = dict[str, list[tree_sitter.Node]]
 
 
@@ -52,6 +57,8 @@ class Definition:
         docstring: range of a docstring in the source.
         comments: the comments directly above it.
         children: the outermost definitions within it, in source order.
+        prototype: whether it is a declaration without a body that a definition may follow.
+        alias: another name, as the source has it.
         elsewhere: methods of this class that are written outside of it (Go's receivers) in the same file.
     """
 
@@ -69,6 +76,8 @@ class Definition:
     docstring: tuple[int, int] | None = None
     comments: list[Span] = field(default_factory=list)
     children: list[Definition] = field(default_factory=list)
+    prototype: bool = False
+    alias: str = ""
     elsewhere: list[Definition] = field(default_factory=list)
     _pattern: int = 1 << 30
 
@@ -76,11 +85,13 @@ class Definition:
         """Take name and body from a match, unless an earlier pattern gave a name already."""
         bodies = captures.get("body")
         if bodies and self.body is None:
-            self.body = bodies[0]
-            self.body_start = self.body.start_byte
+            self.body = bodies[-1]
+            self.body_start = bodies[0].start_byte
             self.body_end = self.body.end_byte if self.body.is_named else self.end
         if pattern <= self._pattern:
             self._pattern = pattern
+            if "alias" in captures:
+                self.alias = source.node(captures["alias"][0])
             if "name" in captures:
                 self._take_name(captures, grammar, source)
             else:
@@ -88,14 +99,15 @@ class Definition:
                 self.name = grammar.fixed_names.get(pattern, "")
 
     def _take_name(self, captures: _Captures, grammar: Grammar, source: Source) -> None:
-        node = captures["name"][0]
+        nodes = captures["name"]
         receivers = captures.get("receiver")
-        self.name_start = node.start_byte
-        written = source.node(node)
+        self.name_start = nodes[0].start_byte
+        written = " ".join(map(source.node, nodes))
         self.name = own_name(
             written,
             receiver=source.node(receivers[0]) if receivers else "",
             erased=grammar.language.erased_names,
+            scope_mark=grammar.language.scope_mark,
         )
         if not written:  # the parser made up a name to recover from broken syntax
             self.kind = None
@@ -107,8 +119,9 @@ class Definition:
         for node in nodes:
             if node.start_byte < self.start:
                 self.start, self.start_row = node.start_byte, node.start_point.row
-            if node.end_byte > self.end:
-                self.end, self.end_row = node.end_byte, node.end_point.row
+            end, end_row = end_of(node)
+            if end > self.end:
+                self.end, self.end_row = end, end_row
         for node in heads or ():
             self.head = min(self.head, node.start_byte)
 
@@ -144,9 +157,11 @@ def scan(grammar: Grammar, source: Source, root: tree_sitter.Node) -> Scan:
         if key in found:
             found[key].docstring = span
     top, everything = _nest(list(found.values()))
+    everything = _without_repetitions(everything)
     for definition in everything:
         definition.comments = comments_before(source, definition.start, definition.start_row)
     _attach_methods(top)
+    everything += [replace(item, name=_beside(item, item.alias)) for item in everything if item.alias]
     return Scan(top, everything, docstrings.get(root.id))
 
 
@@ -157,18 +172,20 @@ def _found(matches: list[tuple[int, _Captures]], grammar: Grammar, source: Sourc
             if capture in captures:
                 node = captures[capture][0]
                 definition = found.get(node.id) or found.setdefault(node.id, _definition(kind, node))
+                definition.prototype |= capture == "prototype"
                 definition.describe(captures, pattern, grammar, source)
     return found
 
 
 def _definition(kind: Kind | None, node: tree_sitter.Node) -> Definition:
-    start, end = node.byte_range
+    start = node.start_byte
+    end, end_row = end_of(node)
     return Definition(
         kind=kind,
         start=start,
         end=end,
         start_row=node.start_point.row,
-        end_row=node.end_point.row,
+        end_row=end_row,
         head=start,
         body_start=end,
         body_end=end,
@@ -206,6 +223,8 @@ def _nest(found: list[Definition]) -> tuple[list[Definition], list[Definition]]:
             stack.pop()
         if len(stack) >= MAX_DEPTH:
             continue
+        if definition.prototype and any(outer.kind is Kind.UNIT for outer in stack):
+            continue
         if stack and stack[-1].name:
             definition.name = f"{stack[-1].name}.{definition.name}" if definition.name else stack[-1].name
         (stack[-1].children if stack else top).append(definition)
@@ -215,9 +234,40 @@ def _nest(found: list[Definition]) -> tuple[list[Definition], list[Definition]]:
     return top, everything
 
 
+def _without_repetitions(everything: list[Definition]) -> list[Definition]:
+    """Without the prototypes of what has a body in the same file; these count as mere text from here on."""
+    defined = {item.name for item in everything if item.body is not None}
+    for item in everything:
+        if item.prototype and item.name in defined:
+            item.kind = None
+    return [item for item in everything if item.kind is not None]
+
+
+def _beside(item: Definition, alias: str) -> str:
+    """An alias qualified as the definition's name is."""
+    scope, dot, _ = item.name.rpartition(".")
+    return f"{scope}{dot}{alias}"
+
+
 def _attach_methods(top: list[Definition]) -> None:
-    classes = {item.name: item for item in reversed(top) if item.kind is Kind.CLASS}
-    for item in top:
+    outermost = list(visible(top))
+    classes = {item.name: item for item in reversed(outermost) if item.kind is Kind.CLASS}
+    for item in outermost:
         owner = classes.get(item.name.rpartition(".")[0])
-        if item.kind is Kind.UNIT and owner is not None:
+        if item.kind is Kind.UNIT and owner is not None and not _declares(owner, item.name):
             owner.elsewhere.append(item)
+
+
+def _declares(owner: Definition, name: str) -> bool:
+    return any(child.prototype and child.name == name for child in owner.children)
+
+
+def visible(members: list[Definition]) -> Iterator[Definition]:
+    """Members in source order, seen through scopes, which are no members themselves."""
+    stack = members[::-1]
+    while stack:
+        member = stack.pop()
+        if member.kind is None:
+            stack += reversed(member.children)
+        else:
+            yield member

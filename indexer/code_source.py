@@ -96,6 +96,17 @@ def annotate(data: bytes, trivia: tree_sitter.Query, root: tree_sitter.Node) -> 
     return Source(data, comments, annotations, {comment.end_row: comment for comment in comments})
 
 
+def end_of(node: tree_sitter.Node) -> tuple[int, int]:
+    """Byte after a node's last, and row of its last, but for a line end that the grammar counts in.
+
+    So do C's macros and Rust's doc comments.
+    """
+    row, column = node.end_point
+    return (
+        (node.end_byte - 1, row - 1) if column == 0 and row > node.start_point.row else (node.end_byte, row)
+    )
+
+
 def within(spans: tuple[Span, ...], start: int, end: int) -> list[Span]:
     """Those spans that begin in a range."""
     first = bisect_left(spans, start, key=lambda span: span.start)
@@ -103,5 +114,7 @@ def within(spans: tuple[Span, ...], start: int, end: int) -> list[Span]:
 
 
 def _spans(nodes: list[tree_sitter.Node]) -> tuple[Span, ...]:
-    spans = [Span(node.start_byte, node.end_byte, node.start_point.row, node.end_point.row) for node in nodes]
+    spans = [
+        Span(node.start_byte, end, node.start_point.row, row) for node in nodes for end, row in [end_of(node)]
+    ]
     return tuple(sorted(spans, key=lambda span: (span.start, -span.end)))

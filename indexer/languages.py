@@ -25,7 +25,10 @@ class Language:
         function: the grammar package's function that returns the language.
         comments: node types of comments.
         annotations: node types of decorators and annotations.
-        comment_marks: what a comment can begin with; tells cheaply whether a declaration may hold one.
+        comment_marks: what a comment, or an annotation without ``@``, can begin with; tells cheaply whether a
+            declaration may hold one.
+        scope_mark: what stands between a scope and a name in it where that's no dot (``::``); type arguments
+            in a name's scopes are left out.
         erased_names: what doesn't count in the text of a name (``module.exports.``, ``this.``).
         interpreters: programs that a ``#!`` line may call.
         file_names: whole names of files of the language that have no suffix of their own.
@@ -40,6 +43,7 @@ class Language:
     comments: tuple[str, ...] = ("comment",)
     annotations: tuple[str, ...] = ("decorator",)
     comment_marks: tuple[str, ...] = _C_STYLE
+    scope_mark: str = ""
     erased_names: str = ""
     interpreters: tuple[str, ...] = ()
     file_names: tuple[str, ...] = ()
@@ -102,6 +106,55 @@ CODE_LANGUAGES = (
         relations=("relations/java.scm",),
         comments=("line_comment", "block_comment"),
         annotations=("annotation", "marker_annotation"),
+    ),
+    Language(
+        name="rust",
+        suffixes=(".rs",),
+        grammar="tree_sitter_rust",
+        queries=("rust.scm",),
+        comments=("line_comment", "block_comment"),
+        annotations=("attribute_item",),
+    ),
+    Language(
+        name="c",
+        suffixes=(".c", ".h"),  # see `language_of_header`
+        grammar="tree_sitter_c",
+        queries=("c_family.scm",),
+        annotations=(),
+    ),
+    Language(
+        name="cpp",
+        suffixes=(".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx", ".ipp", ".tpp", ".inl", ".cu", ".cuh"),
+        grammar="tree_sitter_cpp",
+        queries=("cpp.scm", "c_family.scm"),
+        annotations=(),
+        scope_mark="::",
+    ),
+    Language(
+        name="csharp",
+        suffixes=(".cs",),
+        grammar="tree_sitter_c_sharp",
+        queries=("c_sharp.scm",),
+        annotations=("attribute_list",),
+        comment_marks=(*_C_STYLE, "["),
+        scope_mark="::",
+    ),
+    Language(
+        name="swift",
+        suffixes=(".swift",),
+        grammar="tree_sitter_swift",
+        queries=("swift.scm",),
+        comments=("comment", "multiline_comment"),
+        annotations=("attribute",),
+        scope_mark=".",
+    ),
+    Language(
+        name="kotlin",
+        suffixes=(".kt", ".kts"),
+        grammar="tree_sitter_kotlin",
+        queries=("kotlin.scm",),
+        comments=("line_comment", "block_comment"),
+        annotations=("annotation",),
     ),
 )
 

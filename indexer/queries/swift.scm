@@ -1,0 +1,36 @@
+; Captures: see indexer/code_scan.py.
+
+(function_declaration
+  name: [
+    (simple_identifier) (custom_operator) (bang)
+    "==" "!=" "===" "!==" "<" ">" "<=" ">=" "+" "-" "*" "/" "%" "+=" "-=" "*=" "/=" "%=" "&" "|" "^" "~"
+    "<<" ">>" "++" "--"
+  ] @name
+  body: (_)? @body) @unit
+(protocol_function_declaration
+  name: [
+    (simple_identifier) (custom_operator)
+    "==" "!=" "<" ">" "<=" ">=" "+" "-" "*" "/" "%" "+=" "-=" "*=" "/=" "%="
+  ] @name) @unit
+((init_declaration body: (_)? @body) @unit (#set! name "init"))
+((deinit_declaration body: (_) @body) @unit (#set! name "deinit"))
+((subscript_declaration (computed_property) @body) @unit (#set! name "subscript"))
+(macro_declaration (simple_identifier) @name) @unit
+
+; Properties with code in them, and closures that have a name.
+(property_declaration
+  name: (pattern bound_identifier: (simple_identifier) @name)
+  computed_value: (_) @body) @unit
+(property_declaration
+  name: (pattern bound_identifier: (simple_identifier) @name)
+  (willset_didset_block) @body) @unit
+(property_declaration
+  name: (pattern bound_identifier: (simple_identifier) @name)
+  value: [(lambda_literal) @body (call_expression . (lambda_literal) @body)]) @unit
+
+(class_declaration name: (type_identifier) @name body: (_) @body) @class
+(protocol_declaration name: (type_identifier) @name body: (_) @body) @class
+(typealias_declaration name: (type_identifier) @name (function_type)) @class
+
+; An extension lends its type's name.
+(class_declaration "extension" name: (user_type) @name) @scope
