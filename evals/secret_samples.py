@@ -30,7 +30,7 @@ _ALPHABETS = {
     "d": string.digits,
     "a": "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L",  # of Bech32
 }
-_PART = re.compile(r"<(\w+?)(\d*)>")
+_PART = re.compile(r"<([hbuslUwtda](?=\d)|crc|gitlab|json|jwt|uuid)(\d*)>")
 
 # By kind: ``<h32>`` stands for 32 random characters of the alphabet ``h``. The names of alphabets are above;
 # the other parts have functions below.

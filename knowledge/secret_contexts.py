@@ -69,7 +69,7 @@ def _putty_keys(text: str) -> Iterator[Span]:
 
 # Passwords in URLs and in .netrc
 
-_URL_PASSWORD = r"://([^\s/:@\"'`<>\\]{0,200}):([^\s/\"'`<>\\]{1,200})@([\w.\[%$-]{1,253})"  # noqa: S105 (a pattern)
+_URL_PASSWORD = r"://([^\s/:@\"'`<>\\]{0,200}):([^\s/\"'`<>()\[\]\\]{1,200})@([\w.\[%$-]{1,253})"  # noqa: S105 (a pattern)
 _SAMPLE_HOST = r"(?:.*\.)?(?:example|invalid|test)(?:\.(?:com|net|org))?\Z"  # RFC 2606 reserves them
 _NETRC = r"machine[ \t]+[\w.-]{1,200}\s+login\s+(\S{1,200})\s+password[ \t]+([^\s\[<$]\S{3,200})"
 
@@ -77,7 +77,8 @@ _NETRC = r"machine[ \t]+[\w.-]{1,200}\s+login\s+(\S{1,200})\s+password[ \t]+([^\
 def _url_passwords(text: str) -> Iterator[Span]:
     for match in compiled(_URL_PASSWORD).finditer(text):
         user, password, host = match.groups()
-        if is_password(password, user) and not compiled(_SAMPLE_HOST).match(host):
+        sample = compiled(_SAMPLE_HOST).match(host) and not is_secret(password, password=True)
+        if is_password(password, user) and "%20" not in user and not sample:
             yield Span(*match.span(2), "url-password")
 
 
@@ -147,17 +148,18 @@ _OTHER_THING = (
     r"|fingerprint|format|hash|header|id|ids|issuer|kind|label|len|length|lifetime|md5|name|names|path|pattern|prefix"
     r"|ref|regex|sha\d*|size|source|ttl|type|uri|url|vars?|version))\Z"
 )
-_PASS_ENDINGS = (b"w", b"phrase", b"code", b"_", b" ", b":", b"=", b'"', b"'", b">")
+_PASS_ENDINGS = (b"w", b"phrase", b"code", b"_", b" =", b" :", b":", b"=", b'"', b"'", b">")
 _REST = r"([\w-]{0,40})"
 _GIVEN = (
     r"(?:[\"'\]]{0,3}[ \t]*"  # the closing quote or bracket of a name
     r"(?::[ \t]*[\w.]{1,30}(?:\[[\w., ]{1,40}\])?[ \t]*(?==))?"  # a type annotation
     r"(?:=>|:=|[!=]==?|[?+]?=|:|,)[ \t]*"
     r"|[\"']?[,\s]{1,80}[\"']?(?:default|value)[\"']?[ \t]{0,3}[:=][ \t]{0,3}"  # XML, Kubernetes
-    r"|\)?[ \t]*\(?)"
+    r"|\)?[ \t]*\([ \t]*)"  # a call
     r"(?:[brfuBRFU@]{1,2}(?=[\"']))?"
 )
 _QUOTED = _REST + _GIVEN + r"([\"'`])([^\"'`\s]{8,512})\2"
+_NEXT_LINE = _REST + r"[\"']?[ \t]*\r?\n[ \t]*value:[ \t]*([^\s\"'#]{8,512})"  # of Kubernetes
 _ELEMENT = _REST + r">[ \t]{0,9}([^\s<>&]{8,512})[ \t]{0,9}</"
 _BARE = _REST + r"[ \t]*(=|:|[ \t])[ \t]*([^\s\"'`<>,;&(){}\[\]|\\]{8,512})"
 _VARIABLE = _REST + r"=([^\s\"'`<>;&(){}\[\]|\\]{8,512})(?=[\s;]|\Z)"  # NAME=value
@@ -202,8 +204,8 @@ def _value_at(text: str, start: int, end: int, *, password: bool) -> Iterator[Sp
 
 
 def _element(text: str, end: int, password: bool) -> Span | None:
-    """The content of an XML element that is called so."""
-    match = compiled(_ELEMENT).match(text, end)
+    """The content of an XML element that is called so, or the value below a name in YAML."""
+    match = compiled(_ELEMENT).match(text, end) or compiled(_NEXT_LINE).match(text, end)
     if match and not _is_other(match[1]) and is_secret(match[2], password=password):
         return Span(*match.span(2), "assigned-value")
     return None

@@ -9,9 +9,11 @@ from functools import cache
 
 MIN_TOKEN_LENGTH = 16  # of a token: issued ones are longer, words in tests are shorter
 MIN_TOKEN_ENTROPY = 3.0  # bits per character: 16 random hex digits have about 3.3, base64 over 3.7
-MIN_WORD_LENGTH = 3.5  # letters or digits of one case in a run, on average: random base62 has under 2
-MAX_RANDOM_RUN = 2.7  # the same, of a value without any digit: camelCase of short words has about 3
+MIN_WORD_LENGTH = 3.5  # letters of one case in a run, on average: random base62 has under 2
+MIN_VOWELS = 0.22  # share of the letters of words: English has 0.38, random letters have 0.19
+MAX_RANDOM_RUN = 2.7  # as the length of words, of a value without any digit: camelCase has about 3 and more
 MIN_PASSWORD_LENGTH = 8  # of a value assigned to a name that says password; shorter ones are samples
+MIN_RANDOM_PASSWORD_LENGTH = 10  # of one whose characters are of fewer kinds, but at random
 MIN_PASSWORD_CLASSES = 3  # of lower, upper, digit, sign: chosen passwords mix them, identifiers don't
 
 SAMPLE_PASSWORDS = frozenset(
@@ -36,15 +38,17 @@ SAMPLE_PASSWORDS = frozenset(
 )
 _PLACEHOLDER = (
     r"change.?(?:me|it)|place.?holder|ex[ae]mple|sample|dummy|your[_-]?|my[_-]?(?:secret|password|token|key|api)"
-    r"|insert|replace|redacted|x{4,}|\*{3,}|\.{3}|0{8,}|1234567|abcdefg|lorem|fake|todo|not[_-]a|foobar|hunter2"
+    r"|insert|replace|redacted|x{4,}|\*{3,}|\.{3}|0{8,}|1234567|abcdefg|lorem|fake|todo|not[_-]a"
     r"|test[_-]?(?:key|token|secret|pass)|(?:secret|token|password|api[_-]?key)[_-]?here"
 )
 _REFERENCE = (
     r"^[<{$%@\[&]|[$#%]\{|\{\{|\$\(|\$[A-Z_]{4}|%[sdv(]|\[redacted:|environ|getenv|process\.env|secrets\."
 )
 _PATH = r"(?:\w+:/)?[./~]?(?:/[\w.@-]+)+/?\Z"
-_RUN = r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+"
-_DOTTED_NAME = r"[A-Za-z_]\w*(?:(?:\.|->|::)[A-Za-z_]\w*)+\Z"
+_PUBLISHED = r"pk[._]|phc_|sb_publishable_|age1|ssh-"  # keys that are made to be shown
+_RUN = r"[A-Z]?[a-z]+|[A-Z]+"
+_NAME = r"[\w.:>-]+\Z"
+_DOTTED = r"[A-Za-z_]\w*(?:(?:\.|->|::)[A-Za-z_]\w*)+\Z"
 
 
 @cache
@@ -60,11 +64,12 @@ def is_secret(value: str, *, password: bool) -> bool:
         value: without quotes.
         password: whether the name says that people choose the value.
     """
-    if is_placeholder(value) or _is_structured(value):
+    if is_placeholder(value) or _is_structured(value) or compiled(_PUBLISHED).match(value):
         return False
     if password and len(value) >= MIN_PASSWORD_LENGTH and _classes(value) >= MIN_PASSWORD_CLASSES:
         return True
-    return len(value) >= MIN_TOKEN_LENGTH and _is_random(value)
+    least = MIN_RANDOM_PASSWORD_LENGTH if password else MIN_TOKEN_LENGTH
+    return len(value) >= least and _is_random(value)
 
 
 def is_password(value: str, user: str = "") -> bool:
@@ -83,12 +88,14 @@ def is_placeholder(value: str) -> bool:
 
 def is_name(value: str) -> bool:
     """Whether a value without quotes is a name in code rather than text."""
-    return reads_as_words(value) or bool(compiled(_DOTTED_NAME).match(value))
+    return bool(compiled(_NAME).match(value)) and (
+        reads_as_words(value) or bool(compiled(_DOTTED).match(value))
+    )
 
 
 def reads_as_words(value: str) -> bool:
-    """Whether a value falls into words: the runs of random letters and digits are short."""
-    return _mean_run(value) >= MIN_WORD_LENGTH
+    """Whether the letters of a value fall into words: in random text, runs of one case are short."""
+    return _mean_run(value) >= MIN_WORD_LENGTH and _vowels(value) >= MIN_VOWELS
 
 
 def shannon_entropy(value: str) -> float:
@@ -98,17 +105,23 @@ def shannon_entropy(value: str) -> float:
 
 
 def _is_random(value: str) -> bool:
-    run = _mean_run(value)
-    mixed = any(c.isdigit() for c in value) and any(c.isalpha() for c in value)
-    if not mixed and (run > MAX_RANDOM_RUN or value.islower() or value.isupper() or not run):
+    if not any(c.isalpha() for c in value) or reads_as_words(value):
         return False
-    return run < MIN_WORD_LENGTH and shannon_entropy(value) >= MIN_TOKEN_ENTROPY
+    if not any(c.isdigit() for c in value) and (value.islower() or _mean_run(value) > MAX_RANDOM_RUN):
+        return False
+    return shannon_entropy(value) >= MIN_TOKEN_ENTROPY
 
 
 def _mean_run(value: str) -> float:
-    """Length of the runs of letters of one case or digits, on average."""
+    """Length of the runs of letters of one case, on average."""
     runs = compiled(_RUN).findall(value)
     return sum(map(len, runs)) / len(runs) if runs else 0.0
+
+
+def _vowels(value: str) -> float:
+    """Share of vowels among the letters."""
+    letters = [c for c in value.lower() if c.isalpha()]
+    return sum(c in "aeiou" for c in letters) / len(letters) if letters else 0.0
 
 
 def _classes(value: str) -> int:
@@ -121,4 +134,6 @@ def _classes(value: str) -> int:
 
 def _is_structured(value: str) -> bool:
     """Whether a value is a path, a URL, a call, an escape: something that means what it says."""
-    return bool(compiled(_PATH).match(value)) or "://" in value or "(" in value or "\\" in value
+    return (
+        bool(compiled(_PATH).match(value)) or "://" in value or "::" in value or "(" in value or "\\" in value
+    )

@@ -51,7 +51,10 @@ def _spans(text: str) -> list[Span]:
 
 
 def _merge(spans: list[Span]) -> list[Span]:
-    """Disjoint spans in order; where some overlap, the kind of the first and longest; a format before a context."""
+    """Disjoint spans in order; where some overlap, the kind of the first and longest.
+
+    Of two alike, a format (which comes first) tells more than a context.
+    """
     merged: list[Span] = []
     for span in sorted(spans, key=lambda s: (s.start, -s.end)):
         last_end = merged[-1].end if merged else -1
