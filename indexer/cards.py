@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from pathlib import PurePosixPath
 
+from indexer.authority import authority_in, status_in
+from indexer.declared import Declared
 from indexer.quality import code_quality, density, section_quality
 from indexer.tested import with_test_links
 from knowledge.catalog.rows import FileRow, Indexed, SearchText
 from knowledge.hashing import content_hash
 from knowledge.taxonomy import Taxonomy
 from knowledge.terms import term_text
-from knowledge.types import Authority, Draft, Evidence, Kind, Quality, SourceKind, Status
+from knowledge.types import Authority, Card, Draft, Evidence, Kind, Quality, Status
 
 MAX_BODY_TERMS = 2_000  # of a larger body the parts carry the rest; bounds what ranking reads per candidate
 MAX_DOC = 600  # characters of documentation kept for display; the search text has all of it
 MAX_DEFINED = 140  # characters that tell what a file defines; a line of a brief has no room for more
-DECISION_FOLDERS = frozenset({"adr", "adrs", "decision", "decisions"})
 
 _PREFIX = {
     Kind.UNIT: "symbol",
@@ -38,24 +39,11 @@ class FileCard:
 
     Attributes:
         row: the file.
-        status: from a document's front matter.
-        path_terms: search text of the path.
+        declared: what a document says of itself.
     """
 
     row: FileRow
-    status: Status = Status.CURRENT
-
-    @property
-    def authority(self) -> Authority:
-        """How much the file's statements bind, by what it is and where it lies."""
-        if self.row.source_kind is SourceKind.GENERATED:
-            return Authority.GENERATED
-        if self.row.source_kind is SourceKind.VENDORED:
-            return Authority.UNTRUSTED
-        if self.row.language != "markdown":
-            return Authority.IMPLEMENTATION
-        folders = set(PurePosixPath(self.row.path.lower()).parts[:-1])
-        return Authority.ACCEPTED_DECISION if folders & DECISION_FOLDERS else Authority.PROCEDURE
+    declared: Declared = field(default=Declared())
 
 
 def make_cards(card: FileCard, drafts: tuple[Draft, ...], taxonomy: Taxonomy) -> tuple[Indexed, ...]:
@@ -188,15 +176,25 @@ def _make(
         card.row,
         draft,
         unique,
-        authority=card.authority,
-        status=card.status,
+        authority=authority_in(card.row, draft.kind, card.declared),
+        status=status_in(card.row, card.declared),
         tags=taxonomy.tags_of(" ".join((draft.name or path, path, draft.signature, draft.doc[:MAX_DOC]))),
         quality=section_quality(draft) if draft.kind in _DOCUMENT_KINDS else code_quality(draft),
     )
     if draft.kind is Kind.MODULE and not draft.signature:
         # To be read alone: what it defines is found as itself, and is in the module's body.
         evidence = replace(evidence, signature=defined)
-    return Indexed(evidence, text, aliases_of(path, draft), relations=draft.relations)
+    aliases = aliases_of(path, draft)
+    return Indexed(evidence, text, aliases, relations=draft.relations, card=_card(path, draft))
+
+
+def _card(path: str, draft: Draft) -> Card | None:
+    """The card of a document or section, its parent named by id."""
+    card = draft.card
+    if card is None or draft.kind is not Kind.SECTION:
+        return card
+    parent = f"section:{path}#{card.parent}" if card.parent else f"document:{path}"
+    return replace(card, parent=parent)
 
 
 def _bounded(terms: str) -> str:

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-MARKDOWN = "markdown"
-_MARKDOWN_SUFFIXES = (".md", ".markdown", ".mdx")
+from indexer.formats.names import format_of
+
 _C_STYLE = ("//", "/*")
 
 
@@ -159,19 +159,18 @@ CODE_LANGUAGES = (
 )
 
 BY_NAME = {language.name: language for language in CODE_LANGUAGES}
-_BY_SUFFIX = {
-    suffix: language.name for language in CODE_LANGUAGES for suffix in language.suffixes
-} | dict.fromkeys(_MARKDOWN_SUFFIXES, MARKDOWN)
+_BY_SUFFIX = {suffix: language.name for language in CODE_LANGUAGES for suffix in language.suffixes}
 _BY_INTERPRETER = {program: language.name for language in CODE_LANGUAGES for program in language.interpreters}
 _SHEBANG = re.compile(r"#!\s*(?:\S*/)?(?:env\s+(?:-\S+\s+)*(?:\w+=\S*\s+)*)?(?:\S*/)?([^\s/]+)")
 _VERSION = re.compile(r"[\d.]+$")
 
 
 def language_of(path: str) -> str | None:
-    """The language of a file by its name (``src/app.test.tsx`` → ``tsx``), or None if it isn't indexed."""
+    """The language or format of a file by its name (``app.test.tsx`` → ``tsx``); None if it isn't indexed."""
     name = path.rsplit("/", 1)[-1]
     stem, dot, suffix = name.rpartition(".")
-    return _BY_SUFFIX.get(f".{suffix.lower()}") if dot and stem else None
+    code = _BY_SUFFIX.get(f".{suffix.lower()}") if dot and stem else None
+    return code or format_of(name)
 
 
 def language_of_script(first_line: str) -> str | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import pairwise
 
@@ -18,16 +18,15 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from mdit_py_plugins.front_matter import front_matter_plugin
 
+from indexer.declared import Declared, declared_in, status_line, status_of
 from indexer.markdown_inline import Slugs, plain, slug, split_explicit_id, without_tags
-from indexer.markdown_parts import cut, is_too_large
-from knowledge.types import Draft, Kind
+from indexer.markdown_thin import kept_lines
+from indexer.outline import UNTITLED, Heading, Outline, after_blank, text_lines
+from knowledge.types import Draft, Status
 
-PATH_SEPARATOR = " › "
-UNTITLED = "(untitled)"
 MAX_FRONT_MATTER = (
     65_536  # characters; YAML is read at a few hundred kB a second, and this is no place for data
 )
-MAX_OUTLINE = 200  # headings in a document card; a longer outline is an index of its own
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +41,7 @@ class MarkdownFile:
             begins with, else ``""``.
         abstract: first paragraph in plain text, wherever it stands.
         content_start: the first line after the front matter; 1 if there is none.
+        declared: what it says of its own status, authority, scope and topics.
     """
 
     front_matter: dict[str, object]
@@ -50,22 +50,7 @@ class MarkdownFile:
     title: str = ""
     abstract: str = ""
     content_start: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class _Heading:
-    level: int
-    line: int  # index of its first line
-    text: str
-    anchor: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Section:
-    name: str
-    anchor: str
-    start: int
-    stop: int
+    declared: Declared = field(default=Declared())
 
 
 def extract_markdown(text: str) -> MarkdownFile:
@@ -82,42 +67,37 @@ def extract_markdown(text: str) -> MarkdownFile:
         heading of any level; its ``name`` is the path of headings, its ``anchor`` its own GitHub slug. Text
         before the first heading is a section with name and anchor ``""``. Bodies have ``\n`` line ends.
     """
-    lines = _lines(text)
+    lines = text_lines(text)
     parser = _parser()
-    tokens = parser.parse("\n".join(lines) + "\n")
-    start, front_matter, error = _front_matter(tokens)
+    tokens = _parse(parser, lines)
+    start, front_matter, error = _front_matter(lines, tokens)
     headings = _headings(parser, tokens)
-    reader = _Reader(parser, lines, tokens)
-    sections = list(_sections(lines, start, headings))
-    title = _title(front_matter, headings, leads=bool(sections) and bool(sections[0].name))
+    reader = _Reader(parser, tokens)
     abstract = reader.first_paragraph(start, len(lines))
-    drafts = [_document(lines, title, abstract, headings)]
-    for section in sections:
-        drafts += reader.drafts(section)
-    return MarkdownFile(front_matter, error, tuple(drafts), title, abstract, start + 1)
+    leads = bool(headings) and not any(line.strip() for line in lines[start : headings[0].line])
+    title = _title(front_matter, headings, leads=leads)
+    declared = declared_in(front_matter, _record_status(lines[start:], headings, reader))
+    outline = Outline(
+        lines=lines,
+        headings=headings,
+        paragraph=reader.first_paragraph,
+        edges=_edges(lines, tokens),
+        start=start,
+        title=title,
+        abstract=abstract,
+        scope=declared.scope,
+        topics=declared.topics,
+    )
+    return MarkdownFile(front_matter, error, outline.drafts(), title, abstract, start + 1, declared)
 
 
 class _Reader:
-    """Turns line ranges of one parsed file into drafts."""
+    """Tells the first paragraph of line ranges of one parsed file."""
 
-    def __init__(self, parser: MarkdownIt, lines: Sequence[str], tokens: Sequence[Token]) -> None:
+    def __init__(self, parser: MarkdownIt, tokens: Sequence[Token]) -> None:
         self._parser = parser
-        self._lines = lines
         self._paragraphs = list(_paragraphs(tokens))
         self._paragraph_lines = [line for line, _, _ in self._paragraphs]
-        self._edges = _edges(lines, tokens)
-
-    def drafts(self, section: _Section) -> Iterator[Draft]:
-        """A section's draft, and its parts' if it is too large."""
-        yield self._draft(section, section.start, section.stop, part=0)
-        own = self._lines[section.start : section.stop]
-        if not is_too_large(own):
-            return
-        edges = [
-            [at - section.start for at in kind if section.start < at < section.stop] for kind in self._edges
-        ]
-        for number, (start, stop) in enumerate(cut(own, edges), 1):
-            yield self._draft(section, section.start + start, section.start + stop, part=number)
 
     def first_paragraph(self, start: int, stop: int) -> str:
         """Plain text of the first paragraph that says something, top-level ones preferred."""
@@ -132,19 +112,6 @@ class _Reader:
             nested = nested or text
         return nested
 
-    def _draft(self, section: _Section, start: int, stop: int, *, part: int) -> Draft:
-        return Draft(
-            kind=Kind.SECTION,
-            name=section.name,
-            start=start + 1,
-            end=stop,
-            signature="",
-            doc=self.first_paragraph(start, stop),
-            body="\n".join(self._lines[start:stop]),
-            part=part,
-            anchor=section.anchor,
-        )
-
 
 @cache
 def _parser() -> MarkdownIt:
@@ -152,23 +119,28 @@ def _parser() -> MarkdownIt:
     return parser.disable("inline")  # of the core rules: blocks only
 
 
-def _lines(text: str) -> list[str]:
-    """The text's lines without their ends; a carriage return within a line is a space."""
-    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", " ").split("\n")
-    if len(lines) > 1 and not lines[-1]:
-        lines.pop()
-    return lines
+def _parse(parser: MarkdownIt, lines: Sequence[str]) -> list[Token]:
+    """The blocks of a text; what is within long lists and tables is left out."""
+    kept = kept_lines(lines)
+    tokens = parser.parse("\n".join([lines[at] for at in kept]) + "\n")
+    if len(kept) < len(lines):
+        kept.append(len(lines))
+        for token in tokens:
+            if token.map is not None:
+                token.map = [kept[token.map[0]], kept[min(token.map[1], len(kept) - 1)]]
+    return tokens
 
 
 # Front matter
 
 
-def _front_matter(tokens: Sequence[Token]) -> tuple[int, dict[str, object], str]:
+def _front_matter(lines: Sequence[str], tokens: Sequence[Token]) -> tuple[int, dict[str, object], str]:
     """Index of the first line after the front matter, its content, and what is wrong with it."""
     if not tokens or tokens[0].type != "front_matter" or tokens[0].map is None:
         return 0, {}, ""
-    data, error = _parse_yaml(tokens[0].content)
-    return tokens[0].map[1], data, error
+    stop = tokens[0].map[1]
+    data, error = _parse_yaml("\n".join(lines[1 : stop - 1]))
+    return stop, data, error
 
 
 def _parse_yaml(source: str) -> tuple[dict[str, object], str]:
@@ -201,10 +173,10 @@ _HTML_HEADING = re.compile(r"\s*<h([1-6])\b([^>]*)>(.*?)</h\1\s*>", re.DOTALL | 
 _HTML_ID = re.compile(r"\bid=[\"']([^\"']+)[\"']")
 
 
-def _headings(parser: MarkdownIt, tokens: Sequence[Token]) -> list[_Heading]:
+def _headings(parser: MarkdownIt, tokens: Sequence[Token]) -> list[Heading]:
     slugs = Slugs()
     return [
-        _Heading(level, line, text or UNTITLED, slugs.unique(explicit or slug(text)))
+        Heading(level, line, text or UNTITLED, slugs.unique(explicit or slug(text)))
         for level, line, text, explicit in _heading_texts(parser, tokens)
     ]
 
@@ -222,20 +194,7 @@ def _heading_texts(parser: MarkdownIt, tokens: Sequence[Token]) -> Iterator[tupl
             yield int(match[1]), token.map[0], without_tags(match[3]), given[1] if given else ""
 
 
-def _sections(lines: Sequence[str], start: int, headings: Sequence[_Heading]) -> Iterator[_Section]:
-    first = headings[0].line if headings else len(lines)
-    if any(line.strip() for line in lines[start:first]):
-        yield _Section("", "", start, first)
-    path: list[_Heading] = []
-    stops = [heading.line for heading in headings[1:]] + [len(lines)]
-    for heading, stop in zip(headings, stops, strict=False):
-        while path and path[-1].level >= heading.level:
-            path.pop()
-        path.append(heading)
-        yield _Section(PATH_SEPARATOR.join(h.text for h in path), heading.anchor, heading.line, stop)
-
-
-def _title(front_matter: dict[str, object], headings: Sequence[_Heading], *, leads: bool) -> str:
+def _title(front_matter: dict[str, object], headings: Sequence[Heading], *, leads: bool) -> str:
     given = front_matter.get("title")
     if isinstance(given, str) and given.strip():
         return " ".join(given.split())
@@ -243,18 +202,13 @@ def _title(front_matter: dict[str, object], headings: Sequence[_Heading], *, lea
     return first.text if first else ""
 
 
-def _document(lines: Sequence[str], title: str, abstract: str, headings: Sequence[_Heading]) -> Draft:
-    outline = [f"{'  ' * (h.level - 1)}- {h.text}" for h in headings[:MAX_OUTLINE]]
-    blocks = (title, abstract, "\n".join(outline))
-    return Draft(
-        kind=Kind.DOCUMENT,
-        name="",
-        start=1,
-        end=len(lines),
-        signature="",
-        doc="\n\n".join(filter(None, (title, abstract))),
-        body="\n\n".join(filter(None, blocks)),
-    )
+def _record_status(lines: list[str], headings: Sequence[Heading], reader: _Reader) -> Status | None:
+    """The status that a decision record states: in a section of that name, or in a line of its own."""
+    at = next((at for at, heading in enumerate(headings) if heading.text.lower() == "status"), None)
+    if at is None:
+        return status_line(lines)
+    stop = headings[at + 1].line if at + 1 < len(headings) else headings[at].line + len(lines)
+    return status_of(reader.first_paragraph(headings[at].line, stop))
 
 
 # Blocks
@@ -280,5 +234,5 @@ def _edges(lines: Sequence[str], tokens: Sequence[Token]) -> tuple[list[int], li
     """Where blocks begin; and where table rows, list items and what follows a blank line begin."""
     blocks = {token.map[0] for token in tokens if token.map is not None and token.level == 0}
     finer = {token.map[0] for token in tokens if token.map is not None and token.level > 0}
-    after_blank = {at for at in range(1, len(lines)) if lines[at].strip() and not lines[at - 1].strip()}
-    return sorted(blocks), sorted(blocks | finer | after_blank)
+    left_out = set(range(len(lines))).difference(kept_lines(lines))
+    return sorted(blocks), sorted(blocks | finer | left_out | set(after_blank(lines)))

@@ -10,9 +10,11 @@ from indexer.cards import FileCard, make_cards, make_evidence
 from indexer.classify import source_kind
 from indexer.code import extract_code
 from indexer.decode import SkippedSource, decode
+from indexer.formats.lines import Extract
+from indexer.formats.notebook import extract_notebook, notebook_view
+from indexer.formats.table import EXTRACTORS, NOTEBOOK, refined
 from indexer.guidance import parse_guidance
 from indexer.languages import CODE_LANGUAGES, language_of, language_of_script
-from indexer.markdown import extract_markdown
 from indexer.walk import SkipReason
 from knowledge.catalog.rows import FileRow, Indexed, ParsedFile, SearchText
 from knowledge.errors import SourceError
@@ -22,7 +24,7 @@ from knowledge.secrets import redact
 from knowledge.settings import Settings
 from knowledge.taxonomy import Taxonomy
 from knowledge.terms import term_text
-from knowledge.types import Draft, HygieneEvent, Kind, Quality, SourceKind, Status
+from knowledge.types import Draft, HygieneEvent, Kind, Quality, SourceKind
 
 EXTRACTOR_VERSION = 4  # raise it when the same file would give other evidence: the next run rebuilds
 GUIDANCE_FOLDERS = {"rules": Kind.RULE, "antipatterns": Kind.ANTIPATTERN, "reports": Kind.REPORT}
@@ -66,17 +68,24 @@ def parse_file(row: FileRow, data: bytes, context: ParseContext) -> ParsedFile:
     Raises:
         SourceError: the file cannot be decoded or parsed.
     """
-    text, events = hygienic(decode(data, row.path).text)
+    text = decode(data, row.path).text
+    language = refined(language_in(row.path, data) or "", text)
+    view = notebook_view(text) if language == NOTEBOOK else None
+    text, events = hygienic(view.text if view else text)
     kind = source_kind(row.path, text[:2000], context.settings.index)
-    language = language_in(row.path, data) or ""
     complete = replace(row, language=language, source_kind=kind)
     if kind is SourceKind.GENERATED and len(data) > context.settings.index.max_generated_bytes:
         raise SkippedSource(SkipReason.GENERATED, f"generated, of {len(data)} bytes", where=row.path)
     guidance_kind = guidance_kind_of(row.path, context.settings.knowledge_folder)
     if guidance_kind is not None:
         return ParsedFile(complete, (_guidance(complete, text, guidance_kind, context.taxonomy),), events)
-    drafts, status = _extract(language, text)
-    return ParsedFile(complete, make_cards(FileCard(complete, status), drafts, context.taxonomy), events)
+    if view is not None:
+        found = extract_notebook(replace(view, text=text))
+        events = tuple(replace(event, line=view.lines[event.line - 1]) for event in events)
+    else:
+        found = _extract(language, text)
+    card = FileCard(complete, found.declared)
+    return ParsedFile(complete, make_cards(card, found.drafts, context.taxonomy), events)
 
 
 def hygienic(text: str) -> tuple[str, tuple[HygieneEvent, ...]]:
@@ -95,19 +104,22 @@ def guidance_kind_of(path: str, knowledge_folder: str) -> Kind | None:
     return GUIDANCE_FOLDERS.get(parts[len(home)])
 
 
-def _extract(language: str, text: str) -> tuple[tuple[Draft, ...], Status]:
-    if language != "markdown":
-        return extract_code(language, text), Status.CURRENT
-    markdown = extract_markdown(text)
-    declared = str(markdown.front_matter.get("status", "")).lower()
-    status = Status(declared) if declared in Status._value2member_map_ else Status.CURRENT
-    return tuple(map(_unescaped, markdown.drafts)) if markdown.front_matter else markdown.drafts, status
+def _extract(language: str, text: str) -> Extract:
+    extractor = EXTRACTORS.get(language)
+    if extractor is None:
+        return Extract(extract_code(language, text))
+    found = extractor(text)
+    return replace(found, drafts=tuple(map(_unescaped, found.drafts)))
 
 
 def _unescaped(draft: Draft) -> Draft:
-    """Without what escapes of YAML spelt in a title, where hygiene of the file's text could not see it."""
+    """Without what escapes of YAML or JSON spelt, where hygiene of the file's text could not see it."""
     name, signature, doc = _visible((draft.name, draft.signature, draft.doc))
-    return replace(draft, name=name, signature=signature, doc=doc)
+    card = draft.card
+    if card is not None:
+        (title,) = _visible((card.title,))
+        card = replace(card, title=title, scope=_visible(card.scope), topics=_visible(card.topics))
+    return replace(draft, name=name, signature=signature, doc=doc, card=card)
 
 
 def _guidance(row: FileRow, text: str, kind: Kind, taxonomy: Taxonomy) -> Indexed:

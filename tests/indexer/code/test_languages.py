@@ -29,7 +29,8 @@ from knowledge.types import Kind
         (".py", None),
         ("py", None),
         ("src.py/notes", None),
-        ("a.txt", None),
+        ("a.txt", "text"),
+        ("a.csv", None),
         ("", None),
     ],
 )

@@ -1,0 +1,1 @@
+"""Documents and data files beside Markdown: a module for each format, `table` says which is whose."""
