@@ -233,6 +233,16 @@ class Repository:
         return f"Run 'git -C {folder} status' and correct what it reports"
 
 
+def git_version() -> str:
+    """The version of the git that is found: ``2.39.5``. Raises GitError when there is none."""
+    module = _gitpython()
+    try:
+        text = module.Git().version()
+    except (module.exc.GitCommandNotFound, module.exc.GitCommandError, PermissionError):
+        raise _missing() from None
+    return str(text).removeprefix("git version ").split(" ")[0]
+
+
 def _entry(row: bytes) -> tuple[str, Entry]:
     facts, _, path = row.partition(b"\t")
     mode, blob, _stage = facts.split(b" ")

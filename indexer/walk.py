@@ -26,6 +26,7 @@ from knowledge.settings import IndexSettings
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
+INODE_MASK = 2**63 - 1  # some file systems use 64 bits; the catalog's integers are signed
 _STATE = frozenset({STATE_FOLDER})
 _VANISHED = frozenset({errno.ENOENT, errno.ENOTDIR})
 
@@ -168,7 +169,8 @@ class _Looker:
         if stat.S_ISREG(found.st_mode):
             if found.st_size > self._smallest and found.st_size > limit_of(path, self._settings):
                 return SkipReason.TOO_LARGE
-            return SourceFile(path, absolute, found.st_size, found.st_mtime_ns, found.st_ino)
+            inode = found.st_ino & INODE_MASK
+            return SourceFile(path, absolute, found.st_size, found.st_mtime_ns, inode)
         if stat.S_ISDIR(found.st_mode):
             return None  # a folder took the place of a tracked file
         return SkipReason.SYMLINK if stat.S_ISLNK(found.st_mode) else SkipReason.UNREADABLE

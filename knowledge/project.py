@@ -44,7 +44,12 @@ class Project:
     @property
     def view_state(self) -> Path:
         """The folder of what belongs to this view alone."""
-        return self.state if self.view_id == "main" else self.state / "worktrees" / self.view_id
+        return self.state if self.view_id == "main" else self.views / self.view_id
+
+    @property
+    def views(self) -> Path:
+        """The folder of the linked worktrees' views, each in a folder named by its id."""
+        return self.state / "worktrees"
 
     @property
     def catalog(self) -> Path:
@@ -174,14 +179,19 @@ def _git_project(view_root: Path) -> Project:
     common = (git_dir / _read_path(pointer)).resolve()
     if common.name != ".git":  # a bare repository's worktree, or a submodule's: there is no main worktree
         return Project(root=view_root, view_root=view_root, git_dir=git_dir, common_dir=common)
-    place = blake2b(os.fsencode(view_root), digest_size=_VIEW_ID_BYTES).hexdigest()
     return Project(
         root=common.parent,
         view_root=view_root,
-        view_id=f"{git_dir.name}-{place}",
+        view_id=view_id_of(git_dir.name, view_root),
         git_dir=git_dir,
         common_dir=common,
     )
+
+
+def view_id_of(name: str, view_root: Path) -> str:
+    """The id of a linked worktree's view: git's name for it, and a hash of where it lies."""
+    place = blake2b(os.fsencode(view_root), digest_size=_VIEW_ID_BYTES).hexdigest()
+    return f"{name}-{place}"
 
 
 def _follow(pointer: Path) -> Path:

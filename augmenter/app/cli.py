@@ -32,6 +32,8 @@ COMMANDS = {
     "learn": "apply outcomes to confidence",
     "schedule": "run the nightly cycle on a schedule",
     "hook": "brief a dispatch for a host: one JSON object in, one out",
+    "doctor": "what is indexed, is it fresh, is all in order; 1 when something does not work",
+    "gc": "clear away what nobody needs any more; never receipts or audit records",
     "demo": "see the whole loop on this project; nothing of it is kept",
 }
 

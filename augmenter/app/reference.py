@@ -30,7 +30,7 @@ and ends with one of these exit codes:
 | code | meaning |
 |---|---|
 | 0 | done; for `augment` and `hook run` also: a fault, which the answer names, let the task through unchanged |
-| 1 | failed: standard error says what happened and what to do; also: `replay` found a difference, `receipts verify` a problem, `augment --strict` a fault |
+| 1 | failed: standard error says what happened and what to do; also: `replay` found a difference, `receipts verify` or `doctor` a problem, `augment --strict` a fault |
 | 2 | wrong usage |
 
 `augment` and `hook run` are on the path of a dispatch. Whatever goes wrong there (no index, a damaged one,
@@ -52,12 +52,16 @@ root, with `/`; lines count from 1, both ends included.
   `remedy`), `index` (`fingerprint`, `stale`), `timings_ms`.
 - `index`: `fingerprint`, `files`, `units`, `languages` (files by language), `kinds` (evidence by kind),
   `skipped` (files by reason), `events` (removals by kind), `changed`, `removed`, `unchanged`, `problems`,
-  `seconds`.
+  `seconds`; with `--skipped` also `skipped_files` (each with `path`, `reason`, `detail`).
 - `explain`: `receipt`, `ladder` (how far each item came, by pattern hash).
 - `replay`: `dispatch_id`, `possible`, `identical`, `differences`, `moved` (what has changed since).
 - `outcome`: `dispatch_id`, `status`, `recorded`, `replaced`, `looked` (whether use was looked for), `used`.
 - `receipts list`: `receipts`. `receipts show`: `receipt`, `linked`. `receipts verify`: `ok`, `lines`,
   `receipts`, `segments`, `newer`, `torn`, `problems`.
+- `doctor`: `ok` (no finding is a problem), `findings` (each with `check`, `level`: `ok`, `note`, `warning` or
+  `problem`, `what`, `remedy`), `languages`, `kinds` and `skipped` as of `index`.
+- `gc`: `dry_run`, `bytes` (freed in all), `cleared` (each with `what`, `where`, `why`, `bytes`), `kept` (each
+  with `where`, `why`).
 - `learn`: `policy`, `ledger_head`, `dispatches`, `outcomes`, `items`, `raised`, `lowered`, `damaged`,
   `newer`, `seconds`.
 """

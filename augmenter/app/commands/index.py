@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TypeVar
 
-from augmenter.app.common import print_json, print_text
+from augmenter.app.common import answer
 from augmenter.app.options import add_json, add_root
+from augmenter.app.wording import printable
 from indexer.build import IndexReport, build_index
+from indexer.skips import Skipped, list_skipped, suffix_of
+from indexer.walk import SkipReason
+from knowledge.catalog.inspection import list_files
 from knowledge.clock import Clock
 from knowledge.project import locate
 from knowledge.settings_loading import load_settings
@@ -30,6 +35,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--full", action="store_true", help="rebuild everything, whatever state the index is in"
     )
+    parser.add_argument(
+        "--skipped",
+        action="store_true",
+        help="then list every file that is not indexed, and why; trouble first, unknown languages last",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -37,11 +47,25 @@ def run(arguments: argparse.Namespace) -> int:
     project = locate(Path(arguments.root))
     settings = load_settings(project.view_root)
     report = build_index(project, settings, Clock(), progress=show_progress, full=arguments.full)
-    if arguments.json:
-        print_json(as_json(report))
-    else:
-        print_text(describe(report))
+    document, text = as_json(report), describe(report)
+    if arguments.skipped:
+        rows = list_files(project.catalog).values()
+        skipped = list_skipped(rows, project.view_root, settings.index, report.problems)
+        document["skipped_files"] = [asdict(item) for item in skipped]
+        text = "\n".join([text, *describe_skipped(skipped)])
+    answer(arguments, document, text)
     return 0
+
+
+def describe_skipped(skipped: Sequence[Skipped]) -> Iterator[str]:
+    """What is not indexed, for people: a line for a file, or for all of an unknown suffix."""
+    for item in skipped:
+        if item.reason is not SkipReason.UNSUPPORTED:
+            detail = f" ({printable(item.detail)})" if item.detail else ""
+            yield f"  {item.reason}: {printable(item.path)}{detail}"
+    groups = Counter(suffix_of(item.path) for item in skipped if item.reason is SkipReason.UNSUPPORTED)
+    for name, count in sorted(groups.items(), key=lambda group: (-group[1], group[0])):
+        yield f"  {SkipReason.UNSUPPORTED}: {count} {printable(name)}"
 
 
 def as_json(report: IndexReport) -> dict[str, Any]:

@@ -1,0 +1,54 @@
+"""All checks of a project, one after the other. A new one is a function, and a line in `CHECKS`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from augmenter.app.checks import (
+    check_git,
+    check_grammars,
+    check_receipts,
+    check_room,
+    check_settings,
+    check_state,
+)
+from augmenter.app.findings import Finding, Patient
+from augmenter.app.index_checks import check_catalog, check_contents, check_freshness, check_skips
+from knowledge.catalog.inspection import inspect, list_files
+from knowledge.errors import CatalogError, SettingsError
+from knowledge.project import Project
+from knowledge.settings_loading import load_settings
+
+Check = Callable[[Patient], Iterable[Finding]]
+
+CHECKS: tuple[Check, ...] = (
+    check_settings,
+    check_git,
+    check_grammars,
+    check_state,
+    check_room,
+    check_receipts,
+    check_catalog,
+    check_contents,
+    check_skips,
+    check_freshness,
+)
+
+
+def admit(project: Project) -> Patient:
+    """Look at a project once, for all checks. Nothing is written."""
+    try:
+        settings = load_settings(project.view_root)
+    except SettingsError:
+        settings = None
+    try:
+        inspection = inspect(project.catalog)
+        files = {} if inspection.complaints else list_files(project.catalog)
+    except CatalogError:
+        return Patient(project, settings, None, {})
+    return Patient(project, settings, inspection, files)
+
+
+def examine(patient: Patient, checks: Iterable[Check] = CHECKS) -> list[Finding]:
+    """What the checks find, in their order."""
+    return [finding for check in checks for finding in check(patient)]

@@ -1,0 +1,57 @@
+"""``prebrief doctor``."""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from augmenter.app.checkup import admit, examine
+from augmenter.app.common import answer
+from augmenter.app.findings import Finding, Level
+from augmenter.app.options import add_json, add_root
+from knowledge.project import locate
+
+_COLUMN = 10  # the longest name of a check, and a space
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    add_root(parser)
+    add_json(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Examine the project; 1 when something does not work."""
+    patient = admit(locate(Path(arguments.root)))
+    findings = examine(patient)
+    counts = patient.inspection.counts if patient.inspection else {}
+    document = {
+        "ok": is_well(findings),
+        "findings": [asdict(finding) for finding in findings],
+        "languages": counts.get("languages", {}),
+        "kinds": counts.get("kinds", {}),
+        "skipped": counts.get("skipped", {}),
+    }
+    answer(arguments, document, describe(findings))
+    return 0 if is_well(findings) else 1
+
+
+def is_well(findings: Sequence[Finding]) -> bool:
+    """Whether everything works, however well."""
+    return all(finding.level is not Level.PROBLEM for finding in findings)
+
+
+def describe(findings: Sequence[Finding]) -> str:
+    """The findings, for people."""
+    lines: list[str] = []
+    for finding in findings:
+        lines.append(f"{finding.level:<8} {finding.check:<{_COLUMN}} {finding.what}")
+        if finding.remedy:
+            lines.append(f"{'':<8} {'':<{_COLUMN}} → {finding.remedy}")
+    counts = Counter(finding.level for finding in findings)
+    told = [f"{counts[level]} {level}{'s' * (counts[level] > 1)}" for level in (Level.PROBLEM, Level.WARNING)]
+    told = [text for text in told if not text.startswith("0 ")]
+    return "\n".join([*lines, f"{', '.join(told)}." if told else "All is well."])

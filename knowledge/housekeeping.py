@@ -1,0 +1,166 @@
+"""Clearing away what nobody will ask for again: views of worktrees that are gone, litter, empty room.
+
+Only projections are touched. Receipts and audit records are canonical, and no business of this module.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from knowledge.catalog.compaction import compact, reclaimable
+from knowledge.errors import CatalogBusy, PrebriefError, ProjectError
+from knowledge.locks import file_lock
+from knowledge.project import Project
+from knowledge.views import linked_views
+
+_LOG_SUFFIXES = ("-wal", "-shm", "-journal")  # SQLite's side files, which alone say nothing
+
+
+class Litter(StrEnum):
+    """What can be cleared away."""
+
+    VIEW = "view"  # the state of a worktree that is gone
+    LEFTOVER = "leftover"  # what a run that was killed has left
+    ROOM = "room"  # pages of a catalog that hold nothing
+    PARSE_CACHE = "parse-cache"  # what has not been asked for the longest, above the cache's bound
+
+
+@dataclass(frozen=True, slots=True)
+class Cleared:
+    """One thing that was cleared away, or would be.
+
+    Attributes:
+        what: its kind.
+        where: file or folder.
+        why: why nobody needs it.
+        bytes: how much that frees.
+    """
+
+    what: Litter
+    where: str
+    why: str
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Something that would have been cleared away, and why it was not."""
+
+    where: str
+    why: str
+
+
+def clear_away(project: Project, *, dry_run: bool = False) -> Iterator[Cleared | Kept]:
+    """Clear a project's state of what nobody needs, one thing after the other.
+
+    Args:
+        project: of which all views are looked at; its own view is never dropped.
+        dry_run: only say what would be done.
+
+    Raises:
+        ProjectError: it cannot be told which worktrees there are, or something cannot be deleted.
+    """
+    gone, needed = _views(project)
+    for folder, why in gone:
+        yield _drop_view(folder, why, dry_run=dry_run)
+    for folder in (project.state, *needed):
+        yield from _leftovers(folder, dry_run=dry_run)
+        yield from _room(folder / project.catalog.name, dry_run=dry_run)
+
+
+def _views(project: Project) -> tuple[list[tuple[Path, str]], list[Path]]:
+    """The folders of views that are gone, with the reason, and of those that are needed."""
+    folders = [entry for entry in _entries(project.views) if entry.is_dir() and not entry.is_symlink()]
+    if project.common_dir is None:  # git's folder may just be away
+        return [], folders
+    views = {view.view_id: view for view in linked_views(project)}
+    gone: list[tuple[Path, str]] = []
+    needed: list[Path] = []
+    for folder in folders:
+        view = views.get(folder.name)
+        if folder.name == project.view_id or (view and view.is_needed):
+            needed.append(folder)
+        else:
+            where = f"there is nothing any more at {view.root}" if view else "git knows no such worktree"
+            gone.append((folder, where))
+    return gone, needed
+
+
+def _drop_view(folder: Path, why: str, *, dry_run: bool) -> Cleared | Kept:
+    cleared = Cleared(Litter.VIEW, str(folder), why, _size(folder))
+    if not dry_run:
+        try:
+            with file_lock(folder / "catalog.sqlite.lock", 0, error=CatalogBusy):
+                _delete(folder)
+        except CatalogBusy as error:
+            return Kept(str(folder), error.what)
+    return cleared
+
+
+def _leftovers(folder: Path, *, dry_run: bool) -> Iterator[Cleared | Kept]:
+    """What a killed run left, each behind the lock of those who might still be at it."""
+    new, catalog = folder / "learned.sqlite.new", folder / "catalog.sqlite"
+    logs = [catalog.with_name(catalog.name + suffix) for suffix in _LOG_SUFFIXES]
+    found = [(new, "learned.sqlite.lock", "it was never finished")] if new.exists() else []
+    if not catalog.exists():
+        found += [(log, "catalog.sqlite.lock", "its catalog is gone") for log in logs if log.exists()]
+    for path, lock, why in found:
+        cleared = Cleared(Litter.LEFTOVER, str(path), why, _size(path))
+        if not dry_run:
+            try:
+                with file_lock(folder / lock, 0, error=CatalogBusy):
+                    _delete(path)
+            except CatalogBusy as error:
+                yield Kept(str(path), error.what)
+                continue
+        yield cleared
+
+
+def _room(catalog: Path, *, dry_run: bool) -> Iterator[Cleared | Kept]:
+    try:
+        free = reclaimable(catalog)
+        if free and not dry_run:
+            free = compact(catalog)
+    except PrebriefError as error:
+        yield Kept(str(catalog), f"{error.what}. {error.remedy}")
+        return
+    if free:
+        yield Cleared(Litter.ROOM, str(catalog), "it holds nothing any more", free)
+
+
+def _entries(folder: Path) -> list[Path]:
+    try:
+        return sorted(folder.iterdir())
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise ProjectError(
+            f"cannot be read: {error.strerror}", where=str(folder), remedy="Make it readable"
+        ) from None
+
+
+def _size(path: Path) -> int:
+    """Bytes of a file, or of all files below a folder."""
+    if not path.is_dir():
+        return path.lstat().st_size
+    below = (Path(top, name) for top, _, names in os.walk(path) for name in names)
+    return sum(file.lstat().st_size for file in below)
+
+
+def _delete(path: Path) -> None:
+    try:
+        if path.is_dir():
+            shutil.rmtree(path)
+        else:
+            path.unlink(missing_ok=True)
+    except OSError as error:
+        raise ProjectError(
+            f"cannot be deleted: {error.strerror}",
+            where=str(error.filename or path),
+            remedy="Make the folder writable, or delete it by hand",
+        ) from None
