@@ -13,11 +13,14 @@ from indexer.code_names import signature_of
 from indexer.code_scan import Definition, Scan, scan, visible
 from indexer.code_source import Source, annotate, encode
 from indexer.code_split import is_large, parts_of
+from indexer.languages import BY_NAME, SQL, Language
 from indexer.relations import Relations, relate
+from indexer.sql import read_sql
 from knowledge.types import Draft, Kind
 
 _GAPS = re.compile(r"\n(?:[ \t]*\n){2,}")
 _ELIDED = " …"
+_OPENINGS = ("hash_bang_line", "php_tag")  # not yet code
 
 
 def extract_code(language: str, text: str) -> tuple[Draft, ...]:
@@ -39,26 +42,39 @@ def extract_code(language: str, text: str) -> tuple[Draft, ...]:
     Raises:
         SourceError: the language is unknown, or its grammar cannot be loaded.
     """
+    return _Extraction(*_read(language, encode(text))).drafts()
+
+
+def _read(language: str, data: bytes) -> tuple[Language, Source, Scan, Relations, int]:
+    """A file's definitions and relations, and where its code begins."""
+    if language == SQL:
+        script = read_sql(data)
+        return BY_NAME[SQL], script.source, script.scan, script.relations, script.code_start
     grammar = grammar_of(language)
-    data = encode(text)
     root = grammar.parse(data)
     source = annotate(data, grammar.trivia, root)
     found = scan(grammar, source, root)
-    relations = relate(grammar, source, root, found)
-    return _Extraction(grammar, source, root, found, relations).drafts()
+    return grammar.language, source, found, relate(grammar, source, root, found), _code_start(grammar, root)
+
+
+def _code_start(grammar: Grammar, root: tree_sitter.Node) -> int:
+    for child in root.named_children:
+        if child.type not in grammar.language.comments and child.type not in _OPENINGS:
+            return child.start_byte
+    return root.end_byte
 
 
 class _Extraction:
     """The drafts of one scanned file."""
 
     def __init__(
-        self, grammar: Grammar, source: Source, root: tree_sitter.Node, found: Scan, relations: Relations
+        self, language: Language, source: Source, found: Scan, relations: Relations, code_start: int
     ) -> None:
-        self._grammar = grammar
+        self._language = language
         self._source = source
-        self._root = root
         self._scan = found
         self._relations = relations
+        self._code_start = code_start
 
     def drafts(self) -> tuple[Draft, ...]:
         drafts = [self._module()]
@@ -73,7 +89,7 @@ class _Extraction:
     def _module(self) -> Draft:
         source = self._source
         claimed = {item.comments[-1].start for item in self._scan.all if item.comments}
-        doc = self._docstring(self._scan.docstring) or header_text(source, self._code_start(), claimed)
+        doc = self._docstring(self._scan.docstring) or header_text(source, self._code_start, claimed)
         body = self._outline(0, len(source.data), self._scan.top)
         relations = self._relations.of(None)
         return Draft(Kind.MODULE, "", 1, source.lines, "", doc, body, relations=relations)
@@ -115,7 +131,7 @@ class _Extraction:
         return docstring_text(self._source.text(*span)) if span else ""
 
     def _signature(self, definition: Definition) -> str:
-        marks = self._grammar.language.comment_marks
+        marks = self._language.comment_marks
         return signature_of(
             self._source, definition.head, definition.name_start, definition.body_start, marks
         )
@@ -130,15 +146,8 @@ class _Extraction:
             if comments and comments[0].start >= position:
                 pieces.append(source.text(position, source.line_start(comments[0].start)))
                 position = source.line_start(member.start)
-            if member.body is not None and member.body_start >= position:
+            if position <= member.body_start < member.body_end:
                 pieces += (source.text(position, member.body_start).rstrip(), _ELIDED)
                 position = member.body_end
         pieces.append(source.text(position, max(position, end)))
         return _GAPS.sub("\n\n", "".join(pieces)).strip("\n")
-
-    def _code_start(self) -> int:
-        comments = set(self._grammar.language.comments)
-        for child in self._root.named_children:
-            if child.type not in comments and child.type != "hash_bang_line":
-                return child.start_byte
-        return len(self._source.data)

@@ -11,6 +11,8 @@ from indexer.code_source import Source, Span
 _BLOCK_OPEN = re.compile(r"^/\*[*!]?")
 _BLOCK_CLOSE = re.compile(r"\*+/$")
 _BLOCK_MARGIN = re.compile(r"(?m)^[ \t]*\*+(?!\*)")
+_OTHER_OPEN = re.compile(r"--\[=*\[-*|=begin\b")  # Lua's and Ruby's
+_OTHER_CLOSE = re.compile(r"(?:--)?\]=*\]$|\n=end\b.*$")
 _LINE_MARK = re.compile(r"^(?:///?!?|#+|--+)")
 _STRING = re.compile(r"(?s)^[rRuU]*(\"\"\"|'''|\"|')(.*)\1$")
 
@@ -18,7 +20,11 @@ _STRING = re.compile(r"(?s)^[rRuU]*(\"\"\"|'''|\"|')(.*)\1$")
 _DIRECTIVE = re.compile(
     r"^\s*(?:go:\w|\+build\b|line \S+:\d|nolint\b|eslint\b|@ts-|ts-|prettier-ignore|biome-ignore|istanbul\b"
     r"|@(?:jsx|flow|format|noflow)\b|<reference|use strict|pylint:|noqa\b|type:\s*ignore|mypy:|pyright:"
-    r"|ruff:|fmt:|isort:|-\*-|vim?:|!|region\b|endregion\b|globals?\s+\w+|jshint\b|jslint\b|c8 )"
+    r"|ruff:|fmt:|isort:|-\*-|vim?:|!|region\b|endregion\b|globals?\s+\w+|jshint\b|jslint\b|c8 "
+    r"|frozen_string_literal:|encoding:|coding:|typed: \w+$|warn_indent:|rubocop:|:nodoc:"
+    r"|shareable_constant_value:|shellcheck (?:disable|source|shell)|phpcs:|phpstan:"
+    r"|@phpstan-ignore|@psalm-suppress|@codingStandards|scalastyle:|scalafmt:|scalafix:|\$COVERAGE|luacheck:|stylua:|selene:|@diagnostic|@meta\b|@cast\b"
+    r"|\+(?:goose|migrate)\b|migrate:|sqlfluff:|sqlfmt:)"
 )
 _LICENSE = re.compile(
     r"(?i)copyright|licen[sc]ed? (?:under|as)|\bspdx-|all rights reserved|use of this source"
@@ -98,6 +104,9 @@ def _unmarked(comment: str) -> str:
         text = _BLOCK_CLOSE.sub("", _BLOCK_OPEN.sub("", comment).rstrip())
         first, newline, rest = text.partition("\n")
         return first.strip() + newline + dedent(_BLOCK_MARGIN.sub("", rest))
+    if _OTHER_OPEN.match(comment):
+        first, newline, rest = _OTHER_CLOSE.sub("", _OTHER_OPEN.sub("", comment).rstrip()).partition("\n")
+        return first.strip() + newline + dedent(rest)
     return _LINE_MARK.sub("", comment, count=1)
 
 

@@ -8,7 +8,7 @@ What the query files capture:
   what it declares, or it stands within a function.
 - ``@name``, ``@receiver``, ``@body``: of that definition. A name captured in pieces is all of them
   (``operator`` and ``+``), a body runs from the first piece to the last; one captured as a bare token
-  (``{``) runs from there to the definition's end.
+  (``{``) runs from there to the definition's end, and so does one that only ``end`` follows.
 - ``@alias``: another name of it (C's ``typedef struct tag {…} name``), under which it comes once more.
 - ``@widen`` with ``@range``: the definition at ``@widen`` begins and ends with ``@range`` (decorators,
   ``export``, ``const``). ``@head``: its signature begins here.
@@ -34,6 +34,8 @@ from knowledge.types import Kind
 # without a bound, a generated file's names and bodies would grow with the square of its length.
 MAX_DEPTH = 40
 
+_BLANKS = b" \t\r\n"
+_CLOSING_WORD = b"end"  # Ruby's and Lua's blocks end in a word that grammars don't count to the body
 _KINDS = {"unit": Kind.UNIT, "prototype": Kind.UNIT, "class": Kind.CLASS, "scope": None}
 _Captures = dict[str, list[tree_sitter.Node]]
 
@@ -86,8 +88,10 @@ class Definition:
         bodies = captures.get("body")
         if bodies and self.body is None:
             self.body = bodies[-1]
-            self.body_start = bodies[0].start_byte
-            self.body_end = self.body.end_byte if self.body.is_named else self.end
+            self.body_start = _comments_start(source, self.start, bodies[0].start_byte)
+            self.body_end = min(self.body.end_byte, self.end) if self.body.is_named else self.end
+            if source.data[self.body_end : self.end].strip() == _CLOSING_WORD:
+                self.body_end = self.end
         if pattern <= self._pattern:
             self._pattern = pattern
             if "alias" in captures:
@@ -171,15 +175,19 @@ def _found(matches: list[tuple[int, _Captures]], grammar: Grammar, source: Sourc
         for capture, kind in _KINDS.items():
             if capture in captures:
                 node = captures[capture][0]
-                definition = found.get(node.id) or found.setdefault(node.id, _definition(kind, node))
+                definition = found.get(node.id) or found.setdefault(node.id, _definition(kind, node, source))
                 definition.prototype |= capture == "prototype"
                 definition.describe(captures, pattern, grammar, source)
     return found
 
 
-def _definition(kind: Kind | None, node: tree_sitter.Node) -> Definition:
+def _definition(kind: Kind | None, node: tree_sitter.Node, source: Source) -> Definition:
     start = node.start_byte
     end, end_row = end_of(node)
+    if end > start and source.data[end - 1] in _BLANKS:
+        trimmed = _end_of_code(source, start, end)
+        end_row -= source.data.count(b"\n", trimmed, end)
+        end = trimmed
     return Definition(
         kind=kind,
         start=start,
@@ -190,6 +198,20 @@ def _definition(kind: Kind | None, node: tree_sitter.Node) -> Definition:
         body_start=end,
         body_end=end,
     )
+
+
+def _end_of_code(source: Source, start: int, end: int) -> int:
+    """Where a definition ends that reaches to the next token, as Scala's indented blocks do."""
+    return source.blank_start(_comments_start(source, start, end))
+
+
+def _comments_start(source: Source, first: int, position: int) -> int:
+    """Where the comments on lines of their own begin that lead up to a position; itself if there are none."""
+    comment = source.comment_ending(source.blank_start(position))
+    while comment is not None and comment.start > first and source.begins_line(comment.start):
+        position = comment.start
+        comment = source.comment_ending(source.blank_start(position))
+    return position
 
 
 def _widen(matches: list[tuple[int, _Captures]], found: dict[int, Definition]) -> None:

@@ -77,6 +77,12 @@ class Source:
         """Whether nothing but blanks stands before a position on its line."""
         return not self.data[self.line_start(position) : position].strip()
 
+    def comment_ending(self, position: int) -> Span | None:
+        """The comment that ends at a position."""
+        at = bisect_left(self.comments, position, key=lambda span: span.end)
+        comment = self.comments[at] if at < len(self.comments) else None
+        return comment if comment is not None and comment.end == position else None
+
     @property
     def lines(self) -> int:
         """How many lines there are; an empty text has one."""

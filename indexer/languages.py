@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from indexer.formats.names import format_of
 
+SQL = "sql"
 _C_STYLE = ("//", "/*")
 
 
@@ -20,7 +21,7 @@ class Language:
     Attributes:
         name: as the catalog keeps it.
         suffixes: file name suffixes, lower case, with the dot.
-        grammar: the package that holds the tree-sitter grammar.
+        grammar: the package that holds the tree-sitter grammar; empty if the language is read without (SQL).
         queries: files under ``queries/``, joined in this order.
         function: the grammar package's function that returns the language.
         comments: node types of comments.
@@ -48,6 +49,10 @@ class Language:
     interpreters: tuple[str, ...] = ()
     file_names: tuple[str, ...] = ()
     relations: tuple[str, ...] = ()
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
 
 
 _ECMASCRIPT_ERASED = r"^(?:module\.)?exports(?:\.|$)|^this\.|\bprototype\.|\.prototype(?=\[|$)"
@@ -156,10 +161,81 @@ CODE_LANGUAGES = (
         comments=("line_comment", "block_comment"),
         annotations=("annotation",),
     ),
+    Language(
+        name="ruby",
+        suffixes=(".rb", ".rake", ".gemspec", ".ru", ".podspec", ".jbuilder", ".thor"),
+        grammar="tree_sitter_ruby",
+        queries=("ruby.scm",),
+        annotations=(),
+        comment_marks=("#", "=begin"),
+        erased_names=r"^:|^self\.|^@+|:$",
+        scope_mark="::",
+        interpreters=("ruby", "jruby", "rake", "macruby"),
+        file_names=_names(
+            "Rakefile Gemfile Guardfile Capfile Vagrantfile Thorfile Brewfile Podfile Fastfile Dangerfile "
+            "Berksfile Appraisals"
+        ),
+    ),
+    Language(
+        name="php",
+        suffixes=(".php", ".phtml", ".php5", ".php7", ".phpt"),
+        grammar="tree_sitter_php",
+        function="language_php",
+        queries=("php.scm",),
+        annotations=("attribute_list",),
+        comment_marks=(*_C_STYLE, "#"),
+        erased_names=r"^\$this\.|^(?:self|static)::|\$",
+        scope_mark="->",
+        interpreters=("php",),
+    ),
+    Language(
+        name="scala",
+        suffixes=(".scala", ".sc", ".sbt"),
+        grammar="tree_sitter_scala",
+        queries=("scala.scm",),
+        comments=("comment", "block_comment"),
+        annotations=("annotation",),
+        interpreters=("scala", "scala-cli", "amm"),
+    ),
+    Language(
+        name="bash",
+        suffixes=(".sh", ".bash", ".zsh", ".ksh", ".bats", ".ebuild"),
+        grammar="tree_sitter_bash",
+        queries=("bash.scm",),
+        annotations=(),
+        comment_marks=("#",),
+        scope_mark="::",
+        interpreters=("sh", "bash", "zsh", "ksh", "mksh", "dash", "ash", "bats"),
+        file_names=_names(
+            ".bashrc .bash_profile .bash_aliases .bash_logout .profile .zshrc "
+            ".zshenv .zprofile .kshrc PKGBUILD APKBUILD"
+        ),
+    ),
+    Language(
+        name="lua",
+        suffixes=(".lua", ".rockspec"),
+        grammar="tree_sitter_lua",
+        queries=("lua.scm",),
+        annotations=(),
+        comment_marks=("--",),
+        erased_names=r"^_G\.",
+        scope_mark=":",
+        interpreters=("lua", "luajit", "texlua", "luvit"),
+        file_names=(".luacheckrc",),
+    ),
+    Language(
+        name=SQL,
+        suffixes=(".sql", ".psql", ".pgsql", ".ddl", ".plsql", ".pks", ".pkb", ".tsql"),
+        grammar="",
+        queries=(),
+        annotations=(),
+        comment_marks=("--", "/*"),
+    ),
 )
 
 BY_NAME = {language.name: language for language in CODE_LANGUAGES}
 _BY_SUFFIX = {suffix: language.name for language in CODE_LANGUAGES for suffix in language.suffixes}
+_BY_FILE_NAME = {name: language.name for language in CODE_LANGUAGES for name in language.file_names}
 _BY_INTERPRETER = {program: language.name for language in CODE_LANGUAGES for program in language.interpreters}
 _SHEBANG = re.compile(r"#!\s*(?:\S*/)?(?:env\s+(?:-\S+\s+)*(?:\w+=\S*\s+)*)?(?:\S*/)?([^\s/]+)")
 _VERSION = re.compile(r"[\d.]+$")
@@ -170,7 +246,7 @@ def language_of(path: str) -> str | None:
     name = path.rsplit("/", 1)[-1]
     stem, dot, suffix = name.rpartition(".")
     code = _BY_SUFFIX.get(f".{suffix.lower()}") if dot and stem else None
-    return code or format_of(name)
+    return code or _BY_FILE_NAME.get(name) or format_of(name)
 
 
 def language_of_script(first_line: str) -> str | None:

@@ -45,7 +45,7 @@ class ParseContext:
 
 def recipe_of(context: ParseContext) -> str:
     """Hash of everything but the files that the content of a catalog depends on."""
-    grammars = sorted({language.grammar.replace("_", "-") for language in CODE_LANGUAGES})
+    grammars = sorted({language.grammar.replace("_", "-") for language in CODE_LANGUAGES if language.grammar})
     versions = [f"{name} {_version_of(name)}" for name in (*PARSERS, *grammars)]
     own = (str(EXTRACTOR_VERSION), context.settings.index_fingerprint, context.taxonomy.fingerprint)
     return fingerprint((*own, *versions))
