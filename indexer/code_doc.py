@@ -13,7 +13,7 @@ _BLOCK_CLOSE = re.compile(r"\*+/$")
 _BLOCK_MARGIN = re.compile(r"(?m)^[ \t]*\*+(?!\*)")
 _OTHER_OPEN = re.compile(r"--\[=*\[-*|=begin\b")  # Lua's and Ruby's
 _OTHER_CLOSE = re.compile(r"(?:--)?\]=*\]$|\n=end\b.*$")
-_LINE_MARK = re.compile(r"^(?:///?!?|#+|--+)")
+_LINE_MARK = re.compile(r"^(?:///?!?|#+|--+) ?")
 _STRING = re.compile(r"(?s)^[rRuU]*(\"\"\"|'''|\"|')(.*)\1$")
 
 # Comments for tools and rulers made of signs are no documentation.

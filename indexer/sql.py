@@ -83,7 +83,7 @@ class _Reader:
         joined = head == self._open and head.role in (Role.CHANGE, Role.ROWS)
         self._open = head
         if joined:
-            self._grow(self._members[-1], statement.end)
+            self._grow(self._members[-1], statement.end, shown=head.role is Role.CHANGE)
         elif head.role is Role.DESCRIPTION:
             text = _STRING.search(data, statement.start, statement.end)
             if text:
@@ -140,18 +140,16 @@ class _Reader:
         rows.body_start = self._end_of_line(statement)
         return rows
 
-    def _grow(self, definition: Definition, end: int) -> None:
-        if definition.body_start == definition.end:
+    def _grow(self, definition: Definition, end: int, *, shown: bool) -> None:
+        if shown:
             definition.body_start = end
         definition.end = definition.body_end = end
         definition.end_row = self._row(end - 1)
 
     def _place_body(self, definition: Definition) -> None:
-        text = without_comments(self._source.data[definition.start : definition.end])
-        columns = text.find(b"(") if definition.kind is Kind.CLASS else 0
-        starts = [start for start in (columns, body_start(text)) if start > 0]
-        if starts:
-            definition.body_start = definition.start + min(starts)
+        start = body_start(without_comments(self._source.data[definition.start : definition.end]))
+        if start:
+            definition.body_start = definition.start + start
 
     def _end_of_line(self, statement: Statement) -> int:
         """Where the first line of a statement ends, or a character after enough of it."""

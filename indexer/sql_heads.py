@@ -70,6 +70,7 @@ _BODY = re.compile(
     |\bRETURN\b|\bDO\s+(?:ALSO|INSTEAD)\b|\bFOR\s+EACH\s+ROW\s+(?!EXECUTE|WHEN|FOLLOWS|PRECEDES|BEGIN)""",
     VERBOSE,
 )
+_COLUMNS = re.compile(rb"CREATE\s[^(]*?\bTABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?" + NAME + rb"\s*(?=\()", VERBOSE)
 _ROWS = re.compile(rb"(?:INSERT|REPLACE)\b[^;]*?\bVALUES?\b|COPY\b[^;]*\bFROM\s+STDIN\b", VERBOSE)
 _TARGET = re.compile(
     rb"""(?P<verb>INSERT|REPLACE|UPDATE|DELETE|MERGE|COPY|TRUNCATE)\s+
@@ -100,9 +101,9 @@ def head_of(text: bytes) -> Head:
 
 
 def body_start(statement: bytes) -> int:
-    """Where the body of a view or routine begins in its statement, or 0 if it has none."""
-    found = _BODY.search(statement)
-    return found.start() if found else 0
+    """Where a table's columns or the body of a view or routine begin in their statement; 0 if nowhere."""
+    found = _COLUMNS.match(statement) or _BODY.search(statement)
+    return (found.end() if found.re is _COLUMNS else found.start()) if found else 0
 
 
 def without_comments(text: bytes) -> bytes:
