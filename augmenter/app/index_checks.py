@@ -12,7 +12,7 @@ from indexer.freshness import changes_since
 from indexer.parse import ParseContext, recipe_of
 from indexer.skips import MEANINGS, suffix_of
 from indexer.walk import SkipReason
-from knowledge.catalog.inspection import inspect
+from knowledge.catalog.inspection import Inspection, inspect
 from knowledge.errors import CatalogMissing, PrebriefError
 from knowledge.githead import head_stamp
 from knowledge.taxonomy import load_taxonomy
@@ -45,14 +45,22 @@ def check_contents(patient: Patient) -> Iterator[Finding]:
     """What is indexed."""
     if patient.inspection is None or patient.inspection.complaints:
         return
-    languages = patient.inspection.counts["languages"]
-    files, evidence = sum(languages.values()), sum(patient.inspection.counts["kinds"].values())
-    if files:
-        text = f"{files} files in {len(languages)} languages, {evidence} pieces of evidence"
+    contents = contents_of(patient.inspection)
+    if not contents:
+        yield Finding("contents", Level.WARNING, "no file is indexed: nothing can be offered", _LIST)
+    for language, counts in sorted(contents.items(), key=lambda item: (-item[1]["files"], item[0])):
+        text = f"{language}: {counts['files']} files, {counts['evidence']} pieces of evidence"
         yield Finding("contents", Level.OK, text)
-    else:
-        text = "no file is indexed: nothing can be offered"
-        yield Finding("contents", Level.WARNING, text, _LIST)
+
+
+def contents_of(inspection: Inspection) -> dict[str, dict[str, int]]:
+    """Of each language the number of ``files`` and of ``evidence``."""
+    counts = inspection.counts
+    evidence = counts.get("evidence", {})
+    return {
+        language: {"files": files, "evidence": evidence.get(language, 0)}
+        for language, files in counts.get("languages", {}).items()
+    }
 
 
 def check_skips(patient: Patient) -> Iterator[Finding]:

@@ -59,7 +59,7 @@ root, with `/`; lines count from 1, both ends included.
 - `receipts list`: `receipts`. `receipts show`: `receipt`, `linked`. `receipts verify`: `ok`, `lines`,
   `receipts`, `segments`, `newer`, `torn`, `problems`.
 - `doctor`: `ok` (no finding is a problem), `findings` (each with `check`, `level`: `ok`, `note`, `warning` or
-  `problem`, `what`, `remedy`), `languages`, `kinds` and `skipped` as of `index`.
+  `problem`, `what`, `remedy`), `languages` (`files` and `evidence` of each), `kinds`, `skipped` as `index`.
 - `gc`: `dry_run`, `bytes` (freed in all), `cleared` (each with `what`, `where`, `why`, `bytes`), `kept` (each
   with `where`, `why`).
 - `learn`: `policy`, `ledger_head`, `dispatches`, `outcomes`, `items`, `raised`, `lowered`, `damaged`,

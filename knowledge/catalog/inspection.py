@@ -19,6 +19,10 @@ from knowledge.errors import CatalogCorrupt
 
 MAX_COMPLAINTS = 5  # of SQLite's about a damaged file; the first says all there is to know
 
+_EVIDENCE = (
+    "SELECT f.language, count(*) FROM evidence e JOIN files f ON f.id = e.file WHERE e.part = 0"
+    " GROUP BY 1 ORDER BY 1"
+)
 _T = TypeVar("_T")
 
 
@@ -28,7 +32,8 @@ class Inspection:
 
     Attributes:
         meta: what the last run noted.
-        counts: files by language and by skip reason, evidence by kind, events by kind.
+        counts: files by language and by skip reason, evidence by kind, events by kind; and, as
+            ``evidence``, evidence by language.
         complaints: what SQLite finds wrong with the file; empty when it is sound.
         size: of the file in bytes.
         free: bytes of it that hold nothing.
@@ -89,7 +94,8 @@ def _inspect(connection: sqlite3.Connection) -> Inspection:
     meta: dict[str, str] = {}
     if not complaints:
         meta = dict(connection.execute("SELECT key, value FROM meta ORDER BY key"))
-        counts = {name: dict(connection.execute(query)) for name, query in COUNTS.items()}
+        queries = {**COUNTS, "evidence": _EVIDENCE}
+        counts = {name: dict(connection.execute(query)) for name, query in queries.items()}
     return Inspection(meta, counts, complaints, size, free)
 
 

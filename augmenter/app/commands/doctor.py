@@ -11,6 +11,7 @@ from pathlib import Path
 from augmenter.app.checkup import admit, examine
 from augmenter.app.common import answer
 from augmenter.app.findings import Finding, Level
+from augmenter.app.index_checks import contents_of
 from augmenter.app.options import add_json, add_root
 from knowledge.project import locate
 
@@ -31,7 +32,7 @@ def run(arguments: argparse.Namespace) -> int:
     document = {
         "ok": is_well(findings),
         "findings": [asdict(finding) for finding in findings],
-        "languages": counts.get("languages", {}),
+        "languages": contents_of(patient.inspection) if patient.inspection else {},
         "kinds": counts.get("kinds", {}),
         "skipped": counts.get("skipped", {}),
     }

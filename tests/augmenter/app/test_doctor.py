@@ -24,7 +24,7 @@ def diagnose(run):
         assert document["ok"] == (done.code == 0)
         assert done.err == ""
         found = [item for item in document["findings"] if item["level"] != "ok"]
-        return done.code, {item["check"]: item for item in found}
+        return done.code, {item["check"]: item for item in reversed(found)}  # the first of each check
 
     return diagnose
 
@@ -52,7 +52,9 @@ def test_every_check_says_something(project):
 
 def test_what_is_indexed_is_told_by_language_and_kind(project, run):
     said = run("doctor", "--json", root=project.root).json
-    assert said["languages"] == {"markdown": 2, "python": 4}
+    assert said["languages"]["python"] == {"files": 4, "evidence": 12}
+    assert set(said["languages"]) == {"markdown", "python"}
+    assert sum(language["evidence"] for language in said["languages"].values()) == sum(said["kinds"].values())
     assert said["kinds"]["unit"] == 7
     assert said["skipped"] == {}
 
