@@ -14,6 +14,7 @@ from knowledge.secret_values import compiled, is_name, is_password, is_secret
 
 MAX_KEY_BLOCK = 16_384  # characters of a private key block; RSA 8192 takes 6,400
 MAX_LEAD = 80  # characters before a telling name on the line of a settings file
+MAX_OPTION = 40  # characters of an option's name before the telling part, with its dashes
 MAX_NEIGHBOUR = 240  # characters around a password in which the rest of its connection string is looked for
 
 
@@ -91,7 +92,7 @@ def _netrc_passwords(text: str) -> Iterator[Span]:
 # Authorization headers, and what curl sends as such
 
 _AUTHORIZATION = (
-    r"[Aa]uthorization[\"']?\s{0,3}[:=,]\s{0,3}[brf]?[\"'`]?([Bb]earer|[Bb]asic|[Tt]oken|SSWS|[Aa]pi[Kk]ey)"
+    r"uthorization[\"']?\s{0,3}[:=,]\s{0,3}[brf]?[\"'`]?([Bb]earer|[Bb]asic|[Tt]oken|SSWS|[Aa]pi[Kk]ey)"
     r" ([\w.~+/=-]{16,2000})"
 )
 _CURL_USER = r"curl\b[^\n]{0,400}?\s(?:-u|--user)[ =]?[\"']?([^\s:\"']{1,100}):([^\s\"']{4,200})"
@@ -153,11 +154,13 @@ _REST = r"([\w-]{0,40})"
 _GIVEN = (
     r"(?:[\"'\]]{0,3}[ \t]*"  # the closing quote or bracket of a name
     r"(?::[ \t]*[\w.]{1,30}(?:\[[\w., ]{1,40}\])?[ \t]*(?==))?"  # a type annotation
-    r"(?:=>|:=|[!=]==?|[?+]?=|:|,)[ \t]*"
+    r"(?:=>|:=|[!=]==?|[?+]?=|:)[ \t]*"
     r"|[\"']?[,\s]{1,80}[\"']?(?:default|value)[\"']?[ \t]{0,3}[:=][ \t]{0,3}"  # XML, Kubernetes
-    r"|\)?[ \t]*\([ \t]*)"  # a call
+    r"|(?<!\Wpassword)[\"'][ \t]*,[ \t]*"  # an argument behind a name
+    r"|[ \t]*\([ \t]*)"  # the argument of a call that is named so
     r"(?:[brfuBRFU@]{1,2}(?=[\"']))?"
 )
+_LEADS_TO_VALUE = r"[\w-]{0,40}[\"'\]]{0,3}\s{0,80}(?:[=:>,(!?+]|value|default)"  # most names lead nowhere
 _QUOTED = _REST + _GIVEN + r"([\"'`])([^\"'`\s]{8,512})\2"
 _NEXT_LINE = _REST + r"[\"']?[ \t]*\r?\n[ \t]*value:[ \t]*([^\s\"'#]{8,512})"  # of Kubernetes
 _ELEMENT = _REST + r">[ \t]{0,9}([^\s<>&]{8,512})[ \t]{0,9}</"
@@ -188,6 +191,11 @@ def _is_telling(name: bytes, lower: bytes, end: int) -> bool:
 
 
 def _value_at(text: str, start: int, end: int, *, password: bool) -> Iterator[Span]:
+    if (
+        not compiled(_LEADS_TO_VALUE).match(text, end)
+        and "--" not in text[max(0, start - MAX_OPTION) : start]
+    ):
+        return
     quoted = compiled(_QUOTED).match(text, end)
     if quoted:
         rest, _, value = quoted.groups()
@@ -234,7 +242,7 @@ def _bare(text: str, start: int, end: int, password: bool) -> Span | None:
     span = Span(*match.span(match.lastindex or 0), "assigned-value")
     if variable or _has_own_line(text, start, match):
         return span if is_secret(value, password=password) and not is_name(value) else None
-    option = compiled(r"--[\w-]{0,40}\Z").search(text, max(0, start - 44), start)
+    option = compiled(r"--[\w-]{0,38}\Z").search(text, max(0, start - MAX_OPTION), start)
     if option:
         return span if is_secret(value, password=password) and not is_name(value) else None
     if match[2].isspace():

@@ -32,7 +32,20 @@ SAMPLE_PASSWORDS = frozenset(
             "null",
             "pass",
         ),
-        *("passwd", "password", "postgres", "pw", "pwd", "qwerty", "root", "secret", "test", "token", "user"),
+        *(
+            "open sesame",
+            "passwd",
+            "password",
+            "postgres",
+            "pw",
+            "pwd",
+            "qwerty",
+            "root",
+            "secret",
+            "test",
+            "token",
+            "user",
+        ),
         *("username", "welcome"),
     }
 )
@@ -64,7 +77,7 @@ def is_secret(value: str, *, password: bool) -> bool:
         value: without quotes.
         password: whether the name says that people choose the value.
     """
-    if is_placeholder(value) or _is_structured(value) or compiled(_PUBLISHED).match(value):
+    if is_placeholder(value) or _is_structured(value):
         return False
     if password and len(value) >= MIN_PASSWORD_LENGTH and _classes(value) >= MIN_PASSWORD_CLASSES:
         return True
@@ -94,8 +107,13 @@ def is_name(value: str) -> bool:
 
 
 def reads_as_words(value: str) -> bool:
-    """Whether the letters of a value fall into words: in random text, runs of one case are short."""
-    return _mean_run(value) >= MIN_WORD_LENGTH and _vowels(value) >= MIN_VOWELS
+    """Whether the letters of a value fall into words.
+
+    In random text, runs of one case are short; where there is but one case, vowels are rare.
+    """
+    if _mean_run(value) < MIN_WORD_LENGTH:
+        return False
+    return not (value.islower() or value.isupper()) or _vowels(value) >= MIN_VOWELS
 
 
 def shannon_entropy(value: str) -> float:
@@ -133,7 +151,9 @@ def _classes(value: str) -> int:
 
 
 def _is_structured(value: str) -> bool:
-    """Whether a value is a path, a URL, a call, an escape: something that means what it says."""
-    return (
-        bool(compiled(_PATH).match(value)) or "://" in value or "::" in value or "(" in value or "\\" in value
-    )
+    """Whether a value means what it says: a path, a URL, a call, an escape, a name, a published key."""
+    if "://" in value or "::" in value or "(" in value or "\\" in value:
+        return True
+    if compiled(_DOTTED).match(value) and reads_as_words(value):
+        return True
+    return bool(compiled(_PATH).match(value) or compiled(_PUBLISHED).match(value))

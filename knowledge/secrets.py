@@ -10,7 +10,6 @@ which say EXAMPLE.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 
@@ -86,7 +85,10 @@ _CLASSES = bytes(ord("x") if chr(code) in ALPHABET else ord(" ") for code in ran
 _LONG = b"x" * MIN_LENGTH
 _BY_ANCHOR = {anchor: spec for spec in FORMATS if not spec.beside for anchor in spec.anchors}
 _BESIDE = tuple((tuple(map(str.encode, spec.anchors)), spec) for spec in FORMATS if spec.beside)
-_NOT_WORDS = re.compile(rb"[A-Z0-9]")  # what each credential has and snake_case has not
+_SIGNS = bytes(
+    ord("0" if chr(code).isdigit() else "A" if chr(code).isupper() else " ") if code < 128 else ord(" ")
+    for code in range(256)
+)
 _MASKED = r"[xX]{6,}|\*{3,}|\.{3}|0{12,}|EXAMPLE"  # a key shown without its value
 _ESCAPE_BEFORE = r"(?:\\[nrtbf0]|%[0-9A-Fa-f]{2})\Z"
 
@@ -113,15 +115,18 @@ def _named_beside(text: str, lower: bytes, runs: list[tuple[int, int]]) -> Itera
 
 
 def _runs(data: bytes) -> list[tuple[int, int]]:
-    """Where a text has no character outside of the alphabet for long enough, and more than words."""
-    classes = data.translate(_CLASSES)
+    """Where a text has no character outside of the alphabet for long enough, and more than words.
+
+    Words have neither a digit nor two capitals in a row. Nor have one credential in 9,000 of 24 letters and
+    digits, and one in 1,000 of 34 letters.
+    """
+    classes, signs = data.translate(_CLASSES), data.translate(_SIGNS)
     runs: list[tuple[int, int]] = []
-    telling = _NOT_WORDS.search
     start = classes.find(_LONG)
     while start >= 0:
         end = classes.find(b" ", start)
         end = len(classes) if end < 0 else end
-        if telling(data, start, end):
+        if signs.find(b"0", start, end) >= 0 or signs.find(b"AA", start, end) >= 0:
             runs.append((start, end))
         start = classes.find(_LONG, end)
     return runs
