@@ -144,32 +144,32 @@ def test_bytes_flipped_anywhere_are_healed_by_a_full_run(indexed, seed):
 
 def test_damage_that_shows_only_midway_is_healed_by_a_full_run(indexed, monkeypatch):
     before = indexed.dump()
-    parse: list[str] = []
+    stored: list[str] = []
 
-    def damaged_once(row, data, context):
-        parse.append(row.path)
-        if len(parse) == 20:
+    def damaged_once(run, job):
+        stored.append(job.row.path)
+        if len(stored) == 20:
             raise CatalogCorrupt("the catalog is damaged", remedy="rebuild")
-        return real(row, data, context)
+        return real(run, job)
 
-    real = indexer.build.parse_file
-    monkeypatch.setattr(indexer.build, "parse_file", damaged_once)
+    real = indexer.build.store
+    monkeypatch.setattr(indexer.build, "store", damaged_once)
     indexed.index(full=True)
     assert indexed.dump() == before
 
 
-def test_exception_while_parsing_leaves_the_previous_catalog(indexed, monkeypatch):
+def test_exception_during_a_run_leaves_the_previous_catalog(indexed, monkeypatch):
     before = indexed.dump()
     indexed.write("m0.py", PLAIN)
     indexed.write("m1.py", PLAIN)
-    real = indexer.build.parse_file
+    real = indexer.build.store
 
-    def crash(row, data, context):
-        if row.path == "m1.py":
+    def crash(run, job):
+        if job.row.path == "m1.py":
             raise ZeroDivisionError
-        return real(row, data, context)
+        return real(run, job)
 
-    monkeypatch.setattr(indexer.build, "parse_file", crash)
+    monkeypatch.setattr(indexer.build, "store", crash)
     for full in (False, True):
         with pytest.raises(ZeroDivisionError):
             indexed.index(full=full)

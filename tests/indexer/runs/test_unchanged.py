@@ -2,11 +2,13 @@
 
 import os
 import time
+from pathlib import PurePath
 
 import pytest
 
 import indexer.build
-from indexer.build import COARSE_RACY_NS, RACY_NS
+import indexer.changes
+from indexer.changes import COARSE_RACY_NS, RACY_NS
 from knowledge.clock import Clock
 
 PLAIN = "def plain():\n    return 1\n"
@@ -17,13 +19,13 @@ TICK = 1_000_000_000
 def reads(monkeypatch):
     """Paths of the files whose content is read."""
     seen = []
-    read = indexer.build.read_source
+    read = indexer.changes.read_source
 
     def spy(path, limit):
-        seen.append(path.name)
+        seen.append(PurePath(path).name)
         return read(path, limit)
 
-    monkeypatch.setattr(indexer.build, "read_source", spy)
+    monkeypatch.setattr(indexer.changes, "read_source", spy)
     return seen
 
 
@@ -118,13 +120,13 @@ def test_file_that_vanishes_during_a_run_is_forgotten(folder, monkeypatch):
     folder.write("b.py", PLAIN)
     folder.index()
     folder.write("a.py", PLAIN + PLAIN)
-    read = indexer.build.read_source
+    read = indexer.changes.read_source
 
     def vanish(path, limit):
-        path.unlink()
+        os.unlink(path)
         return read(path, limit)
 
-    monkeypatch.setattr(indexer.build, "read_source", vanish)
+    monkeypatch.setattr(indexer.changes, "read_source", vanish)
     report = folder.index()
     assert report.removed == 1
     monkeypatch.undo()
