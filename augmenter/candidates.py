@@ -95,9 +95,8 @@ class Candidate:
 def gather(query: Query, reader: CatalogReader, filters: Filters) -> list[Candidate]:
     """All candidates that pass the filters, by (path, start, id)."""
     mentions, evidence = exact(query.mentions, reader)
-    words = lexical(query, reader, filters.bands, frozenset(hit.rowid for hit in mentions))
-    missing = [hit.rowid for hit in words if hit.rowid not in evidence]
-    evidence = {**evidence, **reader.evidence(missing)}
+    words, rows = lexical(query, reader, filters.bands, frozenset(hit.rowid for hit in mentions))
+    evidence |= reader.ranked(rows[hit.rowid] for hit in words if hit.rowid not in evidence)
     return _number(_fold(words, mentions, evidence, filters))
 
 
@@ -152,7 +151,8 @@ def _fold(
 
 def thing_id(evidence: Evidence) -> str:
     """The id that the parts of a thing and its namesakes in the same file have in common."""
-    return _TELLING_APART.sub("", evidence.id)
+    name = evidence.id
+    return _TELLING_APART.sub("", name) if "~" in name or "@" in name else name
 
 
 def _strength(hit: ExactHit | None) -> float:

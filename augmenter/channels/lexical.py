@@ -9,12 +9,13 @@ section 3.6, with the query terms weighted as in section 3.4.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from augmenter.query import Query, QueryTerm
 from knowledge.catalog.reader import CatalogReader
-from knowledge.catalog.rows import FIELDS, SearchText
+from knowledge.catalog.record import Row
+from knowledge.catalog.rows import FIELDS
 from knowledge.catalog.schema import Band
 
 MAX_MATCHED_ROWS = 8_000  # postings that one full-text query may touch: about 10 ms on one core
@@ -56,8 +57,8 @@ class LexicalHit:
 
 def lexical(
     query: Query, reader: CatalogReader, bands: Sequence[Band], mentioned: Collection[int] = ()
-) -> list[LexicalHit]:
-    """Candidates in the given bands, unordered; the caller breaks ties by (path, start, id).
+) -> tuple[list[LexicalHit], dict[int, Row]]:
+    """Candidates in the given bands, unordered, and their rows; the caller breaks ties by (path, start, id).
 
     Args:
         query: the task's.
@@ -66,22 +67,24 @@ def lexical(
         mentioned: row ids of what the task mentions: judged by its words too, wherever it lies.
     """
     main = [band for band in bands if band not in SIDE_BANDS or query.asked] or list(bands)
-    hits = _search(query, reader, main, MAX_MATCHED_ROWS, mentioned)
+    hits, rows = _search(query, reader, main, MAX_MATCHED_ROWS, mentioned)
     if sum(hit.coverage >= GOOD_COVERAGE for hit in hits) < ENOUGH_GOOD:
-        seen = {hit.rowid for hit in hits}
-        side = _search(query, reader, [band for band in bands if band not in main], SIDE_MATCHED_ROWS, ())
-        hits += [hit for hit in side if hit.rowid not in seen]
-    return _best(hits, mentioned)
+        rest = [band for band in bands if band not in main]
+        side, side_rows = _search(query, reader, rest, SIDE_MATCHED_ROWS, ())
+        hits += [hit for hit in side if hit.rowid not in rows]
+        rows |= side_rows
+    return _best(hits, mentioned), rows
 
 
 def _search(
     query: Query, reader: CatalogReader, bands: Sequence[Band], bound: int, mentioned: Collection[int]
-) -> list[LexicalHit]:
+) -> tuple[list[LexicalHit], dict[int, Row]]:
     chosen = match_terms(query.terms, bound)
     rowids = set(mentioned)
     for band in bands:
         rowids.update(reader.search(chosen, band, BAND_LIMITS[band], FIELD_WEIGHTS))
-    return score_texts(query, reader.texts(rowids))
+    rows = reader.rows(rowids)
+    return score_texts(query, ((rowid, row.fields) for rowid, row in rows.items())), rows
 
 
 def _best(hits: list[LexicalHit], mentioned: Collection[int]) -> list[LexicalHit]:
@@ -106,13 +109,13 @@ def match_terms(terms: Sequence[QueryTerm], bound: int = MAX_MATCHED_ROWS) -> li
     return chosen
 
 
-def score_texts(query: Query, texts: dict[int, SearchText]) -> list[LexicalHit]:
-    """BM25F of each text; texts without any of the query's terms are left out."""
+def score_texts(query: Query, texts: Iterable[tuple[int, Sequence[str]]]) -> list[LexicalHit]:
+    """BM25F of texts, each given field by field; those without any of the query's terms are left out."""
     mass = {term.term: term.mass for term in query.terms}
     order = {term.term: number for number, term in enumerate(query.terms)}
     scales = field_scales(query.statistics.average_lengths)
     hits: list[LexicalHit] = []
-    for rowid, text in texts.items():
+    for rowid, text in texts:
         frequencies = weighted_frequencies(text, mass, scales)
         if not frequencies:
             continue
@@ -153,13 +156,14 @@ def field_scales(average_lengths: Sequence[float]) -> tuple[FieldScale, ...]:
 
 
 def weighted_frequencies(
-    text: SearchText, wanted: Mapping[str, float], scales: Sequence[FieldScale]
+    fields: Sequence[str], wanted: Mapping[str, float], scales: Sequence[FieldScale]
 ) -> dict[str, float]:
     """For each wanted term its frequency over the fields, weighted and normalised by field length."""
     frequencies: dict[str, float] = {}
-    for field, scale in zip(text.fields, scales, strict=True):
+    is_wanted = wanted.__contains__
+    for field, scale in zip(fields, scales, strict=True):
         words = field.split()
-        found = [word for word in words if word in wanted]
+        found = list(filter(is_wanted, words))
         if not found:
             continue
         step = scale.weight / (scale.base + scale.slope * len(words))

@@ -159,7 +159,7 @@ def mapped_errors(path: Path) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         raise _mapped(error, path) from error
-    except (ValueError, zlib.error) as error:  # an unknown kind, broken JSON, text that is no UTF-8
+    except (ValueError, KeyError, zlib.error) as error:  # broken JSON, an unknown kind, text that is no UTF-8
         raise _damaged(str(error), path) from error
 
 

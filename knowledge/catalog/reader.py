@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -179,12 +179,13 @@ class CatalogReader(Closing):
 
     def relations_of(self, rowids: Collection[int]) -> dict[int, tuple[Relation, ...]]:
         """What evidence says of others, by row id."""
-        return dict(self._lines(rowids, record.relations_of))
+        with database.mapped_errors(self._path):
+            return {row.columns[0]: record.relations_of(row.lines) for row in self._evidence(sorted(rowids))}
 
     def cards(self, ids: Collection[str]) -> dict[str, Card]:
         """Cards of documents and sections by stable id; what has none is absent."""
-        pairs = self._identified(ids, lambda row: record.card_of(record.lines_of(row[-1])))
-        return {evidence_id: card for evidence_id, card in pairs if card is not None}
+        cards = self._identified(ids, lambda row: record.card_of(row.lines))
+        return {evidence_id: card for evidence_id, card in cards.items() if card is not None}
 
     def card_of(self, evidence_id: str) -> Card | None:
         """The card of a document or section, or None."""
@@ -206,42 +207,43 @@ class CatalogReader(Closing):
 
     def evidence(self, rowids: Collection[int]) -> dict[int, Evidence]:
         """Evidence by row id, as ranking needs it: without the parts of its quality."""
-        return dict(self._evidence(sorted(rowids), lambda row: (row[0], record.ranked_of(row))))
+        return self.ranked(self.rows(rowids).values())
+
+    def rows(self, rowids: Collection[int]) -> dict[int, record.Row]:
+        """Terms and evidence by row id: what is both searched and offered is read once."""
+        return {row.columns[0]: row for row in self._evidence(sorted(rowids))}
+
+    def ranked(self, rows: Iterable[record.Row]) -> dict[int, Evidence]:
+        """As `evidence`, of rows that were read already."""
+        with database.mapped_errors(self._path):
+            return {row.columns[0]: row.ranked() for row in rows}
 
     def by_id(self, ids: Collection[str]) -> dict[str, Evidence]:
         """Evidence by stable id; what no longer exists is absent."""
-        return dict(self._identified(ids, record.evidence_of))
+        return self._identified(ids, record.Row.evidence)
 
-    def _identified(
-        self, ids: Collection[str], make: Callable[[tuple[Any, ...]], _T]
-    ) -> Iterator[tuple[str, _T]]:
-        """What is made of the rows of ids, by id: a key alone does not tell."""
+    def _identified(self, ids: Collection[str], make: Callable[[record.Row], _T]) -> dict[str, _T]:
+        """What is made of rows, by id: a key alone does not tell."""
         wanted = frozenset(ids)
         rowids: list[int] = []
         for chunk in _chunks(sorted(map(id_key, wanted))):
             query = f"SELECT evidence FROM keys WHERE key IN ({_marks(chunk)})"
             rowids += [rowid for (rowid,) in self._rows(query, chunk)]
-        for evidence_id, made in self._evidence(rowids, lambda row: (record.ranked_of(row).id, make(row))):
-            if evidence_id in wanted:
-                yield evidence_id, made
+        with database.mapped_errors(self._path):
+            pairs = ((row.ranked().id, row) for row in self._evidence(rowids))
+            return {evidence_id: make(row) for evidence_id, row in pairs if evidence_id in wanted}
 
-    def _evidence(self, rowids: list[int], make: Callable[[tuple[Any, ...]], _T]) -> Iterator[_T]:
+    def _evidence(self, rowids: list[int]) -> Iterator[record.Row]:
         for chunk in _chunks(rowids):
             query = (
                 f"SELECT {record.EVIDENCE_COLUMNS} FROM evidence e JOIN files f ON f.id = e.file"
                 f" WHERE e.rowid IN ({_marks(chunk)})"
             )
-            yield from self._made(make, query, chunk)
+            yield from self._made(record.row_of, query, chunk)
 
     def texts(self, rowids: Collection[int]) -> dict[int, SearchText]:
         """Search text by row id."""
-        return dict(self._lines(rowids, record.text_of))
-
-    def _lines(self, rowids: Collection[int], make: Callable[[list[str]], _T]) -> Iterator[tuple[int, _T]]:
-        """What is made of records, by row id."""
-        for chunk in _chunks(sorted(rowids)):
-            query = f"SELECT rowid, record FROM evidence WHERE rowid IN ({_marks(chunk)}) ORDER BY rowid"
-            yield from self._made(lambda row: (row[0], make(record.lines_of(row[1]))), query, chunk)
+        return {rowid: SearchText(*row.fields) for rowid, row in self.rows(rowids).items()}
 
     def guidance(self) -> list[tuple[Evidence, Guidance]]:
         """All rules, antipatterns and reports, by (path, start, id)."""
@@ -279,7 +281,7 @@ class CatalogReader(Closing):
         )
         with database.mapped_errors(self._path):
             for row in self._db.execute(evidence):
-                told = record.told(row)
+                told = record.told(record.row_of(row))
                 yield (*told, guidance.get(told[0]))
         for query in _DUMP_AFTER:
             yield from self._streamed(query)
@@ -305,7 +307,7 @@ class CatalogReader(Closing):
 
 def _guided(row: tuple[Any, ...]) -> tuple[Evidence, Guidance]:
     statement, scope, tags, terms, count, severity, expires, *columns = row
-    evidence = record.evidence_of(tuple(columns))
+    evidence = record.row_of(tuple(columns)).evidence()
     return evidence, Guidance(
         id=evidence.id,
         statement=statement,

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import json
 import zlib
+from dataclasses import dataclass
 from typing import Any
 
 from knowledge.catalog.dictionary import DICTIONARY
-from knowledge.catalog.rows import FIELDS, Indexed, SearchText
+from knowledge.catalog.rows import FIELDS, Indexed
 from knowledge.hashing import canonical_json
 from knowledge.types import (
     Authority,
@@ -25,10 +26,17 @@ from knowledge.types import (
     Status,
 )
 
-LEVEL = 6  # level 9 saves nothing more; level 1 takes a tenth more space and two thirds of the time
-WINDOW_BITS = 15  # zlib's container: its checksum tells damage from text
-MEMORY_LEVEL = 9  # the most, which is quicker here
-_PARTS = len(FIELDS) + 1  # line ends that are looked for: the last line is not split further
+LEVEL = 6  # level 9 saves nothing more; level 1 takes a tenth more space and three quarters of the time
+# 8 KiB, which holds the dictionary; without zlib's frame, which would check the dictionary at every read.
+WINDOW_BITS = -13
+_LINES = len(FIELDS) + 2
+_PARTS = _LINES - 1  # splits
+
+# Members by value: to call an enumeration takes as long as to read a column.
+_KINDS: dict[str, Kind] = {kind.value: kind for kind in Kind}
+_SOURCE_KINDS: dict[str, SourceKind] = {kind.value: kind for kind in SourceKind}
+_AUTHORITIES: dict[str, Authority] = {authority.value: authority for authority in Authority}
+_STATUSES: dict[str, Status] = {status.value: status for status in Status}
 
 # Row id first.
 EVIDENCE_COLUMNS = (
@@ -61,9 +69,7 @@ def pack(item: Indexed) -> bytes:
         _card_row(item.card),
     ]
     lines = [*(field.replace("\n", " ") for field in item.text.fields), _json(ranked), _json(rest)]
-    packer = zlib.compressobj(
-        LEVEL, zlib.DEFLATED, WINDOW_BITS, MEMORY_LEVEL, zlib.Z_DEFAULT_STRATEGY, DICTIONARY
-    )
+    packer = zlib.compressobj(LEVEL, wbits=WINDOW_BITS, zdict=DICTIONARY)
     return packer.compress("\n".join(lines).encode()) + packer.flush()
 
 
@@ -78,26 +84,41 @@ def _card_row(card: Card | None) -> list[object] | None:
 def lines_of(record: bytes) -> list[str]:
     """The lines of a record. Raises zlib.error or ValueError when it is damaged."""
     unpacker = zlib.decompressobj(WINDOW_BITS, DICTIONARY)
-    lines = (unpacker.decompress(record) + unpacker.flush()).decode().split("\n", _PARTS)
-    if len(lines) != _PARTS + 1 or not unpacker.eof:
+    lines = unpacker.decompress(record).decode().split("\n", _PARTS)
+    if len(lines) != _LINES or not unpacker.eof:
         raise ValueError("a record is cut short")
     return lines
 
 
-def text_of(lines: list[str]) -> SearchText:
-    """The terms in a record."""
-    return SearchText(*lines[: len(FIELDS)])
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One evidence as it lies in the catalog: cheap to hold, taken apart when it is looked at.
+
+    Attributes:
+        columns: as `EVIDENCE_COLUMNS`.
+        lines: of its record.
+    """
+
+    columns: tuple[Any, ...]
+    lines: list[str]
+
+    @property
+    def fields(self) -> list[str]:
+        """Its terms, in the order of `FIELDS`."""
+        return self.lines[: len(FIELDS)]
+
+    def ranked(self) -> Evidence:
+        """The evidence without the parts of its quality: ranking reads none."""
+        return _evidence(self.columns, self.lines, {})
+
+    def evidence(self) -> Evidence:
+        """The evidence."""
+        return _evidence(self.columns, self.lines, _rest(self.lines)[0])
 
 
-def ranked_of(row: tuple[Any, ...]) -> Evidence:
-    """The evidence in a row of `EVIDENCE_COLUMNS`, without its quality's parts: ranking reads none."""
-    return _evidence(row, lines_of(row[-1]), {})
-
-
-def evidence_of(row: tuple[Any, ...]) -> Evidence:
-    """The evidence in a row of `EVIDENCE_COLUMNS`."""
-    lines = lines_of(row[-1])
-    return _evidence(row, lines, _rest(lines)[0])
+def row_of(columns: tuple[Any, ...]) -> Row:
+    """A row of `EVIDENCE_COLUMNS`. Raises zlib.error or ValueError when its record is damaged."""
+    return Row(columns, lines_of(columns[-1]))
 
 
 def _evidence(row: tuple[Any, ...], lines: list[str], parts: dict[str, float]) -> Evidence:
@@ -107,7 +128,7 @@ def _evidence(row: tuple[Any, ...], lines: list[str], parts: dict[str, float]) -
     )
     return Evidence(
         id=before if after is None else f"{before}{path}{after}",
-        kind=Kind(kind),
+        kind=_KINDS[kind],
         name=name,
         path=path,
         start=start,
@@ -117,9 +138,9 @@ def _evidence(row: tuple[Any, ...], lines: list[str], parts: dict[str, float]) -
         signature=signature,
         doc=doc,
         content_hash=content,
-        source_kind=SourceKind(source_kind),
-        authority=Authority(authority),
-        status=Status(status),
+        source_kind=_SOURCE_KINDS[source_kind],
+        authority=_AUTHORITIES[authority],
+        status=_STATUSES[status],
         tags=tuple(tags),
         quality=Quality(score, parts),
         density=density,
@@ -147,17 +168,17 @@ def card_of(lines: list[str]) -> Card | None:
     return Card(title, tuple(scope), tuple(topics), tuple(entities), parent)
 
 
-def told(row: tuple[Any, ...]) -> tuple[object, ...]:
-    """All that a row of `EVIDENCE_COLUMNS` says, but for what it says of its file."""
-    evidence, lines = evidence_of(row), lines_of(row[-1])
+def told(row: Row) -> tuple[object, ...]:
+    """All that a row says, but for what it says of its file."""
+    evidence = row.evidence()
     return (
         *(evidence.id, evidence.kind.value, evidence.name, evidence.path),
         *(evidence.start, evidence.end, evidence.part),
         *(evidence.signature, evidence.doc, evidence.content_hash),
         *(evidence.authority.value, evidence.status.value, evidence.tags),
         *(evidence.quality.score, canonical_json(evidence.quality.parts), evidence.density),
-        *text_of(lines).fields,
-        *(aliases_of(lines), relations_of(lines), card_of(lines)),
+        *row.fields,
+        *(aliases_of(row.lines), relations_of(row.lines), card_of(row.lines)),
     )
 
 

@@ -38,7 +38,7 @@ class Band(IntEnum):
 
 
 # What an older version wrote is dropped, not migrated: a catalog is rebuilt from its sources.
-FIRST_VERSION = 3
+FIRST_VERSION = 4
 _FIRST = (
     "CREATE TABLE meta (key TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID",
     """

@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
-from typing import Any
 
 from knowledge.catalog import database, record
 from knowledge.catalog.keys import id_key, keys_of
@@ -131,7 +130,7 @@ class CatalogWriter:
         )
         for item in packed.items:
             for row in self._db.execute(query, (id_key(item.id), packed.row.path)):
-                if (found := record.ranked_of(row)).id == item.id:
+                if (found := record.row_of(row).ranked()).id == item.id:
                     return (found.id, found.path)
         return None
 
@@ -143,14 +142,13 @@ class CatalogWriter:
         for path in paths:
             with database.mapped_errors(self._path):
                 for row in self._db.execute(query, (path,)).fetchall():
-                    self._delete(row)
+                    self._delete(record.row_of(row))
                 self._db.execute("DELETE FROM events WHERE path = ?", (path,))
                 self._db.execute("DELETE FROM files WHERE path = ?", (path,))
 
-    def _delete(self, row: tuple[Any, ...]) -> None:
-        rowid, lines = row[0], record.lines_of(row[-1])
-        fields = lines[: len(FIELDS)]
-        keys = keys_of(record.ranked_of(row).id, record.aliases_of(lines), record.relations_of(lines))
+    def _delete(self, row: record.Row) -> None:
+        rowid, fields = row.columns[0], row.fields
+        keys = keys_of(row.ranked().id, record.aliases_of(row.lines), record.relations_of(row.lines))
         self._count_terms(fields, -1)
         self._db.execute(
             "INSERT INTO search (search, rowid, name, path, signature, doc, body)"

@@ -21,7 +21,7 @@ from augmenter.channels.lexical import (
 from augmenter.query import Query, QueryTerm
 from augmenter.task import Intent
 from knowledge.catalog.reader import Statistics
-from knowledge.catalog.rows import FIELDS, SearchText
+from knowledge.catalog.rows import FIELDS
 from knowledge.types import Kind, SourceKind
 
 TASKS = (
@@ -105,7 +105,7 @@ def reference(text, weights, averages):
 @given(texts, weights, averages)
 def test_scores_are_those_of_a_plain_bm25f(documents, weights, averages):
     query = query_of(weights, Statistics(len(documents), averages))
-    rows = {n: SearchText(*(" ".join(words) for words in text)) for n, text in enumerate(documents)}
+    rows = [(n, [" ".join(words) for words in text]) for n, text in enumerate(documents)]
     hits = {hit.rowid: hit for hit in score_texts(query, rows)}
     for number, text in enumerate(documents):
         held = {term for term in weights if any(term in words for words in text)}
@@ -121,16 +121,16 @@ def test_scores_are_those_of_a_plain_bm25f(documents, weights, averages):
 @given(field, weights, averages, word)
 def test_one_more_occurrence_never_lowers_a_score_of_the_same_length(body, weights, averages, term):
     query = query_of(weights, Statistics(1, averages))
-    with_other = SearchText("", "", "", "", " ".join([*body, "other"]))
-    with_term = SearchText("", "", "", "", " ".join([*body, term]))
-    scores = [sum(hit.score for hit in score_texts(query, {1: text})) for text in (with_other, with_term)]
+    with_other = ["", "", "", "", " ".join([*body, "other"])]
+    with_term = ["", "", "", "", " ".join([*body, term])]
+    scores = [sum(hit.score for hit in score_texts(query, [(1, text)])) for text in (with_other, with_term)]
     assert scores[0] <= scores[1] + 1e-12
 
 
 def results(asked, text):
     """What the channel finds, without row ids."""
     query = asked.query(text)
-    hits = lexical(query, asked.reader, EVERYTHING.bands)
+    hits, _ = lexical(query, asked.reader, EVERYTHING.bands)
     evidence = asked.reader.evidence([hit.rowid for hit in hits])
     return sorted((evidence[hit.rowid].id, hit.score, hit.coverage, hit.matched) for hit in hits)
 
