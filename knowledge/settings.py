@@ -89,7 +89,7 @@ class IndexSettings(_Section):
     include: list[str] = _key([], "Only paths that match one of these; empty: all.")
     exclude: list[str] = _key([], "Never these, beside what git ignores.")
     max_file_bytes: int = _key(
-        16 * MEBIBYTE, "A larger file is skipped, and counted.", ge=1024, le=1024 * MEBIBYTE
+        10 * MEBIBYTE, "A larger file is skipped, and counted.", ge=1024, le=1024 * MEBIBYTE
     )
     max_data_bytes: int = _key(
         MEBIBYTE, "The same for data: JSON, YAML, XML, CSV, plain text …", ge=1024, le=1024 * MEBIBYTE
