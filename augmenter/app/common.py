@@ -8,11 +8,13 @@ import re
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from augmenter.app.augmenter import Augmenter
 from augmenter.app.logs import Log
 from knowledge.errors import TaskError
+
+if TYPE_CHECKING:
+    from augmenter.app.augmenter import Augmenter
 
 SCHEMA_VERSION = 1
 
@@ -21,6 +23,8 @@ _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 def open_augmenter(arguments: argparse.Namespace) -> Augmenter:
     """The project that a command is about. Raises ProjectError."""
+    from augmenter.app.augmenter import Augmenter  # noqa: PLC0415 - the pipeline, which not all commands need
+
     return Augmenter.open(Path(arguments.root), log=Log(arguments.log_level))
 
 

@@ -6,6 +6,7 @@ import os
 import subprocess
 from pathlib import Path
 
+_CACHES = ("PREBRIEF_CACHE", "XDG_CACHE_HOME")  # where they lie, if not in the home
 EPOCH = 1_700_000_000  # when a repository begins; its n-th commit comes n minutes later
 
 
@@ -14,7 +15,8 @@ def plain_environment(home: Path) -> dict[str, str | None]:
 
     Where a test gives no time of its own, time stands still.
     """
-    unset: dict[str, str | None] = dict.fromkeys(name for name in os.environ if name.startswith("GIT_"))
+    foreign = [name for name in os.environ if name.startswith("GIT_") or name in _CACHES]
+    unset: dict[str, str | None] = dict.fromkeys(foreign)
     chosen = {"HOME": str(home), "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
     for role in ("AUTHOR", "COMMITTER"):
         chosen |= {

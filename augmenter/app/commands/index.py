@@ -10,8 +10,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TypeVar
 
+from augmenter.app.cache import cache_folder
 from augmenter.app.common import answer
-from augmenter.app.options import add_json, add_root
+from augmenter.app.options import add_json, add_root, count
 from augmenter.app.wording import printable
 from indexer.build import IndexReport, build_index
 from indexer.skips import Skipped, list_skipped, suffix_of
@@ -36,6 +37,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--full", action="store_true", help="rebuild everything, whatever state the index is in"
     )
     parser.add_argument(
+        "--jobs",
+        type=count,
+        metavar="N",
+        default=0,
+        help="parse in at most so many processes (default: one for each processor)",
+    )
+    parser.add_argument(
         "--skipped",
         action="store_true",
         help="then list every file that is not indexed, and why; trouble first, unknown languages last",
@@ -46,7 +54,15 @@ def run(arguments: argparse.Namespace) -> int:
     """Index, and tell what was done."""
     project = locate(Path(arguments.root))
     settings = load_settings(project.view_root)
-    report = build_index(project, settings, Clock(), progress=show_progress, full=arguments.full)
+    report = build_index(
+        project,
+        settings,
+        Clock(),
+        progress=show_progress,
+        full=arguments.full,
+        cache=cache_folder(),
+        workers=arguments.jobs,
+    )
     document, text = as_json(report), describe(report)
     if arguments.skipped:
         rows = list_files(project.catalog).values()
@@ -64,8 +80,8 @@ def describe_skipped(skipped: Sequence[Skipped]) -> Iterator[str]:
             detail = f" ({printable(item.detail)})" if item.detail else ""
             yield f"  {item.reason}: {printable(item.path)}{detail}"
     groups = Counter(suffix_of(item.path) for item in skipped if item.reason is SkipReason.UNSUPPORTED)
-    for name, count in sorted(groups.items(), key=lambda group: (-group[1], group[0])):
-        yield f"  {SkipReason.UNSUPPORTED}: {count} {printable(name)}"
+    for name, files in sorted(groups.items(), key=lambda group: (-group[1], group[0])):
+        yield f"  {SkipReason.UNSUPPORTED}: {files} {printable(name)}"
 
 
 def as_json(report: IndexReport) -> dict[str, Any]:

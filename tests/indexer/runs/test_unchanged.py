@@ -2,7 +2,7 @@
 
 import os
 import time
-from pathlib import PurePath
+from pathlib import Path
 
 import pytest
 
@@ -22,7 +22,7 @@ def reads(monkeypatch):
     read = indexer.changes.read_source
 
     def spy(path, limit):
-        seen.append(PurePath(path).name)
+        seen.append(Path(path).name)
         return read(path, limit)
 
     monkeypatch.setattr(indexer.changes, "read_source", spy)
@@ -123,7 +123,7 @@ def test_file_that_vanishes_during_a_run_is_forgotten(folder, monkeypatch):
     read = indexer.changes.read_source
 
     def vanish(path, limit):
-        os.unlink(path)
+        Path(path).unlink()
         return read(path, limit)
 
     monkeypatch.setattr(indexer.changes, "read_source", vanish)
