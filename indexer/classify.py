@@ -82,7 +82,8 @@ _PROJECT_FOLDERS = _words(  # of a monorepo: their folders are projects
 )
 _SOURCE_ROOTS = _words("src lib python py")
 
-_DOCUMENTS = _words(".md .mdx .markdown .rst .txt .adoc .asciidoc .org .html .htm")
+_DOCUMENTS = _words(".md .mdx .markdown .rst .txt .adoc .asciidoc .org .html .htm .ipynb")
+_DESCRIPTIONS = _words(".json .yaml .yml .toml")  # docs/openapi.yaml is the contract, not an example of it
 _PYTHON = frozenset({".py", ".pyi"})
 _SCRIPT = r"\.(?:[cm]?[jt]sx?|vue|svelte)"
 
@@ -164,7 +165,7 @@ def source_kind(path: str, head: str, settings: IndexSettings) -> SourceKind:
         return _kind_of_document(folders, name, suffix)
     if "src/main/" not in path and _is_test(folders, name, suffix, head):
         return SourceKind.TEST
-    return SourceKind.EXAMPLE if _is_example(folders, name) else SourceKind.IMPLEMENTATION
+    return SourceKind.EXAMPLE if _is_example(folders, name, suffix) else SourceKind.IMPLEMENTATION
 
 
 def _by_settings(path: str, settings: IndexSettings) -> SourceKind | None:
@@ -234,9 +235,11 @@ def _in_tests(folders: list[str], suffix: str) -> bool:
     return suffix not in _PYTHON or _inside(folders)[:1] == ["test"]
 
 
-def _is_example(folders: Sequence[str], name: str) -> bool:
+def _is_example(folders: Sequence[str], name: str, suffix: str) -> bool:
     if not _EXAMPLES.isdisjoint(folders) or not _CODE_EXAMPLES.isdisjoint(folders):
         return True
+    if suffix in _DESCRIPTIONS:
+        return False
     return not _DOCUMENTATION.isdisjoint(_top(folders)) or bool(_EXAMPLE_NAME.fullmatch(name))
 
 

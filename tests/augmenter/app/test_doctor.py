@@ -232,6 +232,22 @@ def test_a_grammar_that_is_missing(project, monkeypatch, diagnose):
     assert found["grammars"]["remedy"].startswith("pip install --force-reinstall tree-sitter-")
 
 
+def test_a_linked_worktree_is_a_patient_of_its_own(new_project, run, diagnose, tmp_path):
+    project = new_project()
+    run("index", root=project.root)
+    project.git("worktree", "add", "--quiet", "--detach", str(tmp_path / "side"))
+    assert run("doctor", root=tmp_path / "side").code == 1  # not indexed
+    run("index", root=tmp_path / "side")
+    done = run("doctor", root=tmp_path / "side")
+    assert (done.code, done.text.splitlines()[-1]) == (0, "All is well.")
+    assert diagnose(project) == (0, {})
+
+
+@pytest.mark.parametrize("command", ["doctor", "gc"])
+def test_there_must_be_a_folder(run, tmp_path, failed, command):
+    assert failed(run(command, root=tmp_path / "nowhere"), "no such folder. Give an existing --root")
+
+
 def test_more_checks_are_functions_in_a_list(project):
     def check_daemon(patient):
         yield Finding("daemon", Level.NOTE, f"nobody listens for {patient.project.root}")
