@@ -27,7 +27,8 @@ _DEEPEST = 6
 
 _PLAIN = re.compile(r"[^\W\d][\w$]*(?:\.[^\W\d][\w$]*)*")
 _COMMENT = re.compile(r"//[^\n]*\n|/\*.*?\*/|#[ !][^\n]*\n", re.DOTALL)
-_SEPARATOR = re.compile(r"\s*(?:\?\.|!{1,2}\.|\?->|->|::|&\.|\.|\\)\s*|(?<=\w):(?=\w)")
+_SEPARATOR = re.compile(r"\s*(?:\?\.|!{1,2}\.|\?->|->|::|&\.|\.|\\)\s*|(?<=[\w)\]]):(?=\w)")
+_ROOT = re.compile(r"\s*(?:\\|::)\s*")  # before PHP's and C++'s global names
 _SUPER = re.compile(r"\bsuper\s*\([^()]*\)")
 _NAME_IN_BRACKETS = re.compile(r"^\(\s*[*&]*\s*([\w$.]+)\s*\)(?=\.)")
 _VARIABLE = re.compile(r"(?<![\w.])\$(?=\w+\.)")  # PHP's
@@ -82,6 +83,8 @@ def subject_name(written: bytes) -> str:
 
 def _dotted(text: str) -> str:
     """The same with dots for separators, without comments, type arguments and what calls ``super``."""
+    if rooted := _ROOT.match(text):
+        text = text[rooted.end() :]
     if "\n" in text or "/*" in text:
         text = _COMMENT.sub(" ", text)
     text = _NAME_IN_BRACKETS.sub(r"\1", _SUPER.sub("super", _SEPARATOR.sub(".", text)))

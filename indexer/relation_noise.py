@@ -116,6 +116,72 @@ _JAVA = Noise(
     methods=_METHODS | _words("charAt entrySet equals getClass hashCode intValue keySet stream valueOf"),
     objects=_words("Arrays Collections Math Objects String System"),
 )
+_RUBY = Noise(
+    functions=_words(
+        "Array Class.new Float Hash Integer Module.new Rational String abort alias_method attr attr_accessor"
+        " attr_reader attr_writer autoload binding block_given? catch class_eval define_method"
+        " define_singleton_method exit extend fail format freeze gets include instance_eval"
+        " instance_variable_get instance_variable_set is_a? lambda load loop module_function new nil? p pp"
+        " prepend print printf private private_class_method private_constant proc protected public"
+        " public_send puts raise refine require require_relative respond_to? send sleep sprintf super throw"
+        " using warn"
+        " after assert assert_equal assert_nil assert_raises before context describe eq expect it let"
+        " Struct.new Data.define"
+    ),
+    methods=_METHODS
+    | _words(
+        "call class collect compact dup each each_with_index each_with_object empty? first flatten freeze"
+        " include? inject inspect is_a? key? last map merge new nil? reject respond_to? select sort_by"
+        " start_with? end_with? sub gsub to to_a to_h to_i to_s to_sym uniq values with_index zip"
+    ),
+    objects=_words("RSpec"),
+)
+_PHP = Noise(
+    functions=_words(
+        "Attribute Closure DateTime Exception InvalidArgumentException LogicException RuntimeException"
+        " array_diff array_fill array_filter array_flip array_intersect array_key_exists array_keys"
+        " array_map array_merge array_pop array_push array_reverse array_search array_shift array_slice"
+        " array_sum array_unique array_unshift array_values array_walk call_user_func call_user_func_array"
+        " class_exists compact count date define defined dirname explode file_exists func_get_args"
+        " empty function_exists get_class implode in_array intval is_array is_bool is_callable is_int is_null"
+        " is_numeric is_object is_string isset iterator_to_array json_decode json_encode ksort max"
+        " method_exists min preg_match preg_replace print_r printf property_exists range rtrim sprintf"
+        " str_contains str_ends_with str_replace str_starts_with strcmp strlen strpos strtolower"
+        " strtoupper substr trim ucfirst usort var_dump"
+    ),
+    methods=_METHODS
+    | _words("assertCount assertEquals assertFalse assertInstanceOf assertNull assertSame assertTrue"),
+)
+_SCALA = Noise(
+    functions=_words(
+        "Array Future List Map None Nil Option Right Left Seq Set Some String Vector assert assertEquals"
+        " classOf implicitly inline main print println require summon tailrec test this throws"
+    ),
+    methods=_METHODS
+    | _words(
+        "apply asInstanceOf collect exists filter find flatMap fold foldLeft foreach getOrElse head"
+        " isDefined isInstanceOf last map mkString nonEmpty tail toInt toList toMap toSeq toSet zip"
+    ),
+    objects=_words("List Map Math Option Seq Set String Vector"),
+)
+_SHELL = Noise(
+    functions=_words(
+        ". [ alias awk basename break builtin cat cd chmod chown command continue cp curl cut date declare"
+        " dirname echo eval exec exit export false find getopts grep gzip head if kill let ln local ls mkdir"
+        " mktemp mv popd printf ps pushd pwd read readonly return rm rmdir sed set shift shopt sleep sort"
+        " source sudo tail tar tee test touch tr trap true type typeset ulimit umask unalias uname uniq unset"
+        " wait wc which xargs"
+        " assert_equal assert_failure assert_line assert_output assert_success bats_load_library load run"
+    ),
+)
+_LUA = Noise(
+    functions=_words(
+        "assert describe dofile error getmetatable it ipairs loadfile loadstring next pairs pcall print"
+        " rawequal rawget rawset require select setmetatable tonumber tostring type unpack xpcall"
+    ),
+    methods=_METHODS | _words("byte find gsub gmatch insert len match rep sub"),
+    objects=_words("assert coroutine debug io math os string table"),
+)
 _NOISE = {
     "python": _PYTHON,
     "javascript": _ECMASCRIPT,
@@ -123,4 +189,9 @@ _NOISE = {
     "tsx": _ECMASCRIPT,
     "go": _GO,
     "java": _JAVA,
+    "ruby": _RUBY,
+    "php": _PHP,
+    "scala": _SCALA,
+    "bash": _SHELL,
+    "lua": _LUA,
 }

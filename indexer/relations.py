@@ -7,8 +7,9 @@ What the query files under ``queries/relations/`` capture:
   ``@receiver`` in the same match, and the callee is all that stands from there to the end of ``@call``.
 - ``@base``: a superclass, interface, trait, protocol, mixin or embedded type; one capture for each.
 - ``@import``: a module, path or qualified name that is imported. With ``@from`` in the same match it is a
-  name out of that module: ``from a.b import c`` gives ``a.b`` and ``a.b.c``. String quotes and the angle
-  brackets of an ``#include`` may be captured along.
+  name out of that module: ``from a.b import c`` gives ``a.b`` and ``a.b.c``. A module captured in pieces is
+  all from the first to the last. String quotes and the angle brackets of an ``#include`` may be captured
+  along.
 - ``@subject``: what a test says it is about (``describe('Stream')``).
 
 How names are normalised: `indexer.relation_names`. What is left out: `indexer.relation_noise`.
@@ -113,9 +114,9 @@ def _named(matches: Iterable[tuple[int, _Captures]], source: Source) -> Iterator
 
 def _imported(captures: _Captures, source: Source) -> Iterator[_Named]:
     module = b""
-    for node in captures.get("from", ())[:1]:
-        module = _written(source, node.start_byte, node.end_byte)
-        yield _at(node, RelationKind.IMPORTS, import_name(module, b""))
+    if path := captures.get("from"):
+        module = _written(source, path[0].start_byte, path[-1].end_byte)
+        yield _at(path[0], RelationKind.IMPORTS, import_name(module, b""))
     for node in captures.get("import", ()):
         name = _written(source, node.start_byte, node.end_byte)
         yield _at(node, RelationKind.IMPORTS, import_name(module, name))

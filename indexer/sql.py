@@ -20,8 +20,8 @@ from indexer.code_scan import Definition, Scan
 from indexer.code_source import Source
 from indexer.code_split import is_large
 from indexer.relations import Relations
-from indexer.sql_heads import Head, Role, body_start, head_of, without_comments
-from indexer.sql_lexer import HEAD_BYTES, Statement, split
+from indexer.sql_heads import Head, Role, body_start, head_of
+from indexer.sql_lexer import HEAD_BYTES, Statement, code_between, split
 from indexer.sql_relations import relate, relate_script
 from knowledge.types import Kind
 
@@ -147,7 +147,7 @@ class _Reader:
         definition.end_row = self._row(end - 1)
 
     def _place_body(self, definition: Definition) -> None:
-        start = body_start(without_comments(self._source.data[definition.start : definition.end]))
+        start = body_start(code_between(self._source, definition.start, definition.end))
         if start:
             definition.body_start = definition.start + start
 

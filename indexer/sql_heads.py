@@ -53,6 +53,7 @@ _OBJECT = re.compile(
 _ON = re.compile(rb"\bON\s+(?:ONLY\s+)?" + NAMED, VERBOSE)
 _ROUTINES = ("FUNCTION", "PROCEDURE", "PROC", "TRIGGER", "PACKAGE")  # T-SQL redefines them by ALTER
 _TYPES = ("TABLE", "VIEW", "TYPE", "DOMAIN")
+_WITHIN_A_TABLE = ("TRIGGER", "INDEX", "POLICY", "RULE")
 _NAMED_ON_A_TABLE = ("POLICY", "RULE")
 # What dumps say of every table, and nobody looks for.
 _HOUSEKEEPING = re.compile(
@@ -80,14 +81,14 @@ _TARGET = re.compile(
 )
 _DESCRIPTION = re.compile(rb"COMMENT\s+ON\s+(?:\w+\s+){1,2}?" + NAMED + rb"\s*(?:\([^)]*\)\s*)?IS\b", VERBOSE)
 _QUERY = re.compile(rb"SELECT\b|WITH\b|\(", VERBOSE)
-_COMMENT = re.compile(rb"--[^\n]*|/\*!\d*|/\*(?!!).*?\*/|\*/", re.DOTALL)
+_COMMENT = re.compile(rb"'(?:[^']|'')*+'|--[^\n]*|/\*!\d*|/\*(?!!).*?\*/|\*/", re.DOTALL)
 _QUOTES = re.compile(r'["`\[\]]')
 _DOT = re.compile(r"\s*\.\s*")
 
 
 def head_of(text: bytes) -> Head:
     """What a statement is, by its first bytes."""
-    text = without_comments(text).lstrip()
+    text = _without_comments(text).lstrip()
     found = _OBJECT.match(text)
     if found:
         return _object(found, text)
@@ -106,9 +107,9 @@ def body_start(statement: bytes) -> int:
     return (found.end() if found.re is _COLUMNS else found.start()) if found else 0
 
 
-def without_comments(text: bytes) -> bytes:
-    """The same length of text with blanks for comments; what MySQL runs in such comments stays."""
-    return _COMMENT.sub(lambda found: re.sub(rb"[^\n]", b" ", found[0]), text)
+def _without_comments(text: bytes) -> bytes:
+    """Without comments, but with what MySQL runs in comments."""
+    return _COMMENT.sub(lambda found: found[0] if found[0].startswith(b"'") else b" ", text)
 
 
 def plain_name(written: bytes) -> str:
@@ -119,7 +120,7 @@ def plain_name(written: bytes) -> str:
 
 def _object(found: re.Match[bytes], text: bytes) -> Head:
     what = _word(found["what"]).upper().split()[0]
-    on = _ON.search(text, found.end())
+    on = _ON.search(text, found.end()) if what in _WITHIN_A_TABLE else None
     table = plain_name(on["name"]) if on else ""
     own = plain_name(found["name"]) if found["name"] else f"{table or '_'}.{what.lower()}"
     altered = found["verb"].upper() == b"ALTER"

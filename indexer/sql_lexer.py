@@ -19,7 +19,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from dataclasses import dataclass
 
-from indexer.code_source import Span
+from indexer.code_source import Source, Span, within
 
 _I = re.IGNORECASE
 _MI = re.IGNORECASE | re.MULTILINE
@@ -48,6 +48,7 @@ _MYSQL = re.compile(rb"^[ \t]*DELIMITER\b|\bENGINE[ \t]*=|\bAUTO_INCREMENT\b|`",
 _NOT_A_BLOCK = re.compile(rb"\s+(?:IF|LOOP|WHILE|REPEAT|FOR)\b", _I)
 _NOT_OPENED = re.compile(rb"\s*(?:;|TRAN|TRANSACTION|WORK|DIALOG)\b|\s*;", _I)
 _CONDITIONAL = re.compile(rb"/\*!\d*|\*/")  # MySQL runs what is in such comments
+_NOT_LINE_END = re.compile(rb"[^\n]")
 _END_CASE_BYTES = 16
 # Bytes of a statement that tell what it is.
 HEAD_BYTES = 2000
@@ -72,6 +73,19 @@ class Script:
 def split(data: bytes) -> Script:
     """Cut a script into statements, in time by its size."""
     return _Splitter(data).split()
+
+
+def code_between(source: Source, start: int, end: int) -> bytes:
+    """The bytes of a range with blanks for its comments, line ends kept."""
+    pieces: list[bytes] = []
+    position = start
+    for comment in within(source.comments, start, end):
+        pieces += (
+            source.data[position : comment.start],
+            _NOT_LINE_END.sub(b" ", source.data[comment.start : comment.end]),
+        )
+        position = comment.end
+    return b"".join([*pieces, source.data[position:end]])
 
 
 class _Splitter:

@@ -14,18 +14,18 @@ from indexer.code_scan import Definition
 from indexer.code_source import Source
 from indexer.relation_names import import_name
 from indexer.relations import Relations
-from indexer.sql_heads import NAMED, VERBOSE, Head, Role, plain_name, without_comments
-from indexer.sql_lexer import HEAD_BYTES, Statement
+from indexer.sql_heads import NAMED, VERBOSE, Head, Role, plain_name
+from indexer.sql_lexer import Statement, code_between
 from knowledge.types import RelationKind
 
 _USED = re.compile(
     rb"""\b(?:EXTRACT|SUBSTRING|TRIM|OVERLAY)\s*\([^()]*\)|\bDISTINCT\s+FROM\b
-    |\b(?:FROM|JOIN|INTO|UPDATE|REFERENCES|CALL|EXEC|EXECUTE|PERFORM|USING)\s+
+    |\b(?:FROM|JOIN|(?:INSERT|REPLACE|MERGE)\s+(?:IGNORE\s+)?INTO|UPDATE|REFERENCES|CALL|EXEC|EXECUTE|PERFORM)\s+
     (?:(?:ONLY|LATERAL|FUNCTION|PROCEDURE|IGNORE|LOW_PRIORITY)\s+)*"""
     + NAMED,
     VERBOSE,
 )
-_BASE = re.compile(rb"\b(?:INHERITS\s*\(\s*|PARTITION\s+OF\s+|\(\s*LIKE\s+)" + NAMED, VERBOSE)
+_BASE = re.compile(rb"(?:\bINHERITS\s*\(|\bPARTITION\s+OF\b|\(\s*LIKE\b)\s*" + NAMED, VERBOSE)
 _WITH = re.compile(
     rb"(?:\bWITH\s+(?:RECURSIVE\s+)?|,\s*|\)\s*,\s*)(\w+)\s*(?:\([^()]*\)\s*)?AS\s+(?:NOT\s+)?(?:MATERIALIZED\s+)?\(",
     VERBOSE,
@@ -34,6 +34,7 @@ _INCLUDED = re.compile(
     rb"^[ \t]*(?:\\ir?|\\include(?:_relative)?|SOURCE|@@?|:r|\.read)[ \t]*(?P<name>[\w./-]+)[ \t;]*$",
     re.MULTILINE | re.IGNORECASE,
 )
+_STRING = re.compile(rb"'(?:[^']|'')*+'")
 # Words that may stand where a name is expected.
 _WORDS = frozenset(
     b"as cascade dual each inserted deleted new null of old on only restrict row select set skip statement "
@@ -59,15 +60,16 @@ def relate(
         statement: where it stands.
         line: its first line.
     """
-    end = min(statement.end, statement.start + HEAD_BYTES) if head.role is Role.ROWS else statement.end
-    text = without_comments(source.data[statement.start : end])
     if head.table:
         relations.add(owner, RelationKind.CALLS, head.table, line)
+    if head.role is Role.ROWS:
+        return
+    text = _STRING.sub(_blanks, code_between(source, statement.start, statement.end))
     own = {name.lower() for name in _WITH.findall(text)} if b"(" in text else set()
     own |= {head.name.lower().encode(), b""} | _WORDS
     for kind, pattern in ((RelationKind.CALLS, _USED), (RelationKind.INHERITS, _BASE)):
         for written, row in _with_rows(pattern, text):
-            if written.lower() not in own:
+            if written.lower() not in own and not written.startswith(b"#"):  # T-SQL's temporary tables
                 relations.add(owner, kind, plain_name(written), line + row)
 
 
@@ -77,6 +79,10 @@ def relate_script(relations: Relations, data: bytes) -> None:
         target = import_name(b"", b'"' + written + b'"')
         if target:
             relations.add(None, RelationKind.IMPORTS, target, row + 1)
+
+
+def _blanks(string: re.Match[bytes]) -> bytes:
+    return b"''" + b"\n" * string[0].count(b"\n")
 
 
 def _with_rows(pattern: re.Pattern[bytes], text: bytes) -> Iterator[tuple[bytes, int]]:
