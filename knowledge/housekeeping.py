@@ -15,6 +15,7 @@ from pathlib import Path
 from knowledge.catalog.compaction import compact, reclaimable
 from knowledge.errors import CatalogBusy, PrebriefError, ProjectError
 from knowledge.locks import file_lock
+from knowledge.parse_cache_trim import UNUSED_DAYS, trim_cache
 from knowledge.project import Project
 from knowledge.views import linked_views
 
@@ -27,7 +28,7 @@ class Litter(StrEnum):
     VIEW = "view"  # the state of a worktree that is gone
     LEFTOVER = "leftover"  # what a run that was killed has left
     ROOM = "room"  # pages of a catalog that hold nothing
-    PARSE_CACHE = "parse-cache"  # what has not been asked for the longest, above the cache's bound
+    PARSE_CACHE = "parse-cache"  # what no index run of any project has asked for in a long time
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +56,15 @@ class Kept:
     why: str
 
 
-def clear_away(project: Project, *, dry_run: bool = False) -> Iterator[Cleared | Kept]:
-    """Clear a project's state of what nobody needs, one thing after the other.
+def clear_away(
+    project: Project, cache: Path | None, now: float, *, dry_run: bool = False
+) -> Iterator[Cleared | Kept]:
+    """Clear a project's state, and the user's cache, of what nobody needs, one thing after the other.
 
     Args:
         project: of which all views are looked at; its own view is never dropped.
+        cache: the user's cache folder, if there is one.
+        now: seconds since the epoch.
         dry_run: only say what would be done.
 
     Raises:
@@ -71,6 +76,11 @@ def clear_away(project: Project, *, dry_run: bool = False) -> Iterator[Cleared |
     for folder in (project.state, *needed):
         yield from _leftovers(folder, dry_run=dry_run)
         yield from _room(folder / project.catalog.name, dry_run=dry_run)
+    if cache is not None:
+        path, freed = trim_cache(cache, now, dry_run=dry_run)
+        if freed:
+            why = f"no run has asked for it in {UNUSED_DAYS} days"
+            yield Cleared(Litter.PARSE_CACHE, str(path), why, freed)
 
 
 def _views(project: Project) -> tuple[list[tuple[Path, str]], list[Path]]:

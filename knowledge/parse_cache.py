@@ -31,7 +31,7 @@ SECONDS_PER_DAY = 86_400
 APPLICATION_ID = 0x5042_5043  # "PBPC": tells this file from any other SQLite file
 VERSION = 1  # of the schema, and in the file's name: two versions in use keep out of each other's way
 
-_FILE = f"parsed-{VERSION}.sqlite"
+FILE_NAME = f"parsed-{VERSION}.sqlite"
 _DIGEST_BYTES = 16
 # What the same recipe may see otherwise in the same file: characters' classes and names' cases are Python's.
 _INTERPRETER = f"{FORMAT} {sys.version_info[0]}.{sys.version_info[1]} {unicodedata.unidata_version}"
@@ -80,7 +80,7 @@ class ParseCache(Closing):
         self._new: dict[bytes, bytes] = {}
         self._new_bytes = 0
         self._used: set[bytes] = set()
-        self._path = folder / _FILE if folder else None
+        self._path = folder / FILE_NAME if folder else None
         self._db: sqlite3.Connection | None = None
         if self._path is not None:
             self._db = self._guarded(_open, self._path) or self._guarded(_open, self._path)

@@ -6,9 +6,11 @@ import argparse
 from dataclasses import asdict
 from pathlib import Path
 
+from augmenter.app.cache import cache_folder
 from augmenter.app.common import answer
 from augmenter.app.options import add_json, add_root
 from augmenter.app.wording import in_words
+from knowledge.clock import Clock
 from knowledge.housekeeping import Cleared, Kept, clear_away
 from knowledge.project import locate
 
@@ -23,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Clear away, and tell what."""
     project = locate(Path(arguments.root))
-    done = list(clear_away(project, dry_run=arguments.dry_run))
+    done = list(clear_away(project, cache_folder(), Clock().now(), dry_run=arguments.dry_run))
     cleared = [item for item in done if isinstance(item, Cleared)]
     kept = [item for item in done if isinstance(item, Kept)]
     document = {

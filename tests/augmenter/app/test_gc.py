@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import time
 from contextlib import contextmanager
 
 import pytest
 
 from augmenter.app.cli import main
 from knowledge.locks import file_lock
+from knowledge.parse_cache import ParseCache
 from knowledge.project import locate
 
 
@@ -186,6 +189,49 @@ def test_state_that_cannot_be_deleted_is_an_error(worktrees, unprivileged, run, 
         done = run("gc", root=project.root)
     folder.chmod(0o755)
     assert failed(done, "Make the folder writable")
+
+
+@pytest.fixture
+def cache(tmp_path, monkeypatch):
+    """A user's parse cache of two megabytes, filled long ago, and an entry of today."""
+    folder = tmp_path / "cache"
+    monkeypatch.setenv("PREBRIEF_CACHE", str(folder))
+    for name, now, size in (("old", 0, 2 * 1024 * 1024), ("new", time.time(), 100)):
+        with ParseCache(folder, "recipe", now) as made:
+            made.put(name, "a.py", os.urandom(size))
+    return folder
+
+
+def kept_in(folder):
+    with ParseCache(folder, "recipe", time.time()) as cache:
+        return [name for name in ("old", "new") if cache.get(name, "a.py")]
+
+
+def size_of(folder):
+    return sum(path.stat().st_size for path in folder.iterdir())
+
+
+def test_what_no_run_has_asked_for_in_a_season_leaves_the_parse_cache(project, run, cache):
+    before = size_of(cache)
+    said = run("gc", "--dry-run", "--json", root=project.root).json
+    assert [item["what"] for item in said["cleared"]] == ["parse-cache"]
+    done = run("gc", "--json", root=project.root).json
+    assert done["bytes"] > 2 * 1024 * 1024 - 100_000
+    assert size_of(cache) <= before - done["bytes"] + 100_000
+    assert kept_in(cache) == ["new"]
+
+
+def test_what_was_asked_for_lately_stays(project, run, cache):
+    assert kept_in(cache) == ["old", "new"]  # and is thereby asked for
+    run("gc", root=project.root)
+    assert kept_in(cache) == ["old", "new"]
+
+
+def test_a_parse_cache_that_is_damaged_or_is_none_is_left_alone(project, run, cache):
+    (path,) = cache.glob("*.sqlite")
+    path.write_bytes(b"no database\n" * 999)
+    assert run("gc", root=project.root).text == "There is nothing to clear away.\n"
+    assert path.read_bytes() == b"no database\n" * 999
 
 
 def test_nothing_is_made_where_nothing_is(tmp_path):
