@@ -16,7 +16,7 @@ from typing import Protocol, TypeVar
 
 from indexer.changes import Run, compare, read
 from indexer.dating import date_files, observe
-from indexer.parse import ParseContext, parse_file, recipe_of
+from indexer.recipe import ParseContext, recipe_of
 from indexer.storing import restamp, store
 from indexer.walk import SourceFile, walk
 from knowledge.catalog import database
@@ -169,7 +169,9 @@ def _run(plan: _Plan) -> IndexReport:
 
 def _update(run: Run, changed: list[SourceFile], plan: _Plan) -> None:
     if changed:
-        from indexer.pool import Pool  # noqa: PLC0415 - parsers take a tenth of a second to import
+        # Only when there is something to parse: the parsers take a tenth of a second to import.
+        from indexer.parse import parse_file  # noqa: PLC0415
+        from indexer.pool import Pool  # noqa: PLC0415
 
         with Pool(plan.context, parse_file, plan.workers) as pool:
             jobs = pool.run(read(run, changed))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from indexer.decode import SkippedSource, read_source
 from indexer.jobs import NOTHING, Job, Refusal
 from indexer.limits import limit_of
-from indexer.parse import ParseContext, language_in, may_have_language
+from indexer.recipe import ParseContext, language_in, may_have_language
 from indexer.walk import SkipReason, SourceFile, Walk
 from knowledge.catalog.rows import FileRow
 from knowledge.catalog.writer import CatalogWriter
@@ -18,7 +18,6 @@ from knowledge.types import SourceKind
 
 RACY_NS = 20_000_000  # a file written within one clock tick of the run may change again unseen
 COARSE_RACY_NS = 2_000_000_000  # file systems that keep whole seconds only
-INODE_MASK = 2**63 - 1  # some file systems use 64 bits; SQLite's integers are signed
 
 
 @dataclass(slots=True)
@@ -82,7 +81,7 @@ def _job(run: Run, file: SourceFile) -> Job:
         mtime_ns=_stamp(file, run.started_ns),
         language="",
         source_kind=SourceKind.IMPLEMENTATION,
-        inode=file.inode & INODE_MASK,
+        inode=file.inode,
     )
     known = run.known.get(file.path)
     try:
@@ -109,7 +108,7 @@ def _forget(run: Run, paths: list[str]) -> None:
 
 
 def _is_untouched(file: SourceFile, row: FileRow) -> bool:
-    seen = (file.mtime_ns, file.size, file.inode & INODE_MASK)
+    seen = (file.mtime_ns, file.size, file.inode)
     return seen == (row.mtime_ns, row.size, row.inode)
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from indexer.decode import SkippedSource, read_source
 from indexer.limits import limit_of
-from indexer.parse import may_have_language
+from indexer.recipe import may_have_language
 from indexer.walk import SourceFile, walk
 from knowledge.catalog.rows import FileRow
 from knowledge.hashing import git_blob_hash

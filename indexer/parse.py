@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from importlib.metadata import PackageNotFoundError, version
+from dataclasses import replace
 from pathlib import PurePosixPath
 
 from indexer.cards import FileCard, make_cards, make_evidence
@@ -14,52 +13,19 @@ from indexer.formats.lines import Extract
 from indexer.formats.notebook import extract_notebook, notebook_view
 from indexer.formats.table import EXTRACTORS, NOTEBOOK, refined
 from indexer.guidance import parse_guidance
-from indexer.languages import CODE_LANGUAGES, language_of, language_of_script
+from indexer.recipe import ParseContext, language_in
 from indexer.walk import SkipReason
 from knowledge.catalog.rows import FileRow, Indexed, ParsedFile, SearchText
 from knowledge.errors import SourceError
-from knowledge.hashing import fingerprint
 from knowledge.hygiene import clean_text
 from knowledge.secrets import redact
-from knowledge.settings import Settings
 from knowledge.taxonomy import Taxonomy
 from knowledge.terms import term_text
 from knowledge.types import Draft, HygieneEvent, Kind, Quality, SourceKind
 
-EXTRACTOR_VERSION = 4  # raise it when the same file would give other evidence: the next run rebuilds
 GUIDANCE_FOLDERS = {"rules": Kind.RULE, "antipatterns": Kind.ANTIPATTERN, "reports": Kind.REPORT}
-# Another version of one of these may see other names, words or sections in the same text.
-PARSERS = ("tree-sitter", "markdown-it-py", "mdit-py-plugins", "PyYAML", "PyStemmer")
-MAX_FIRST_LINE = 256  # bytes in which a script names its interpreter; Linux reads as many
 MAX_COUNT = 2**63 - 1  # what SQLite can keep
 REVIEWED_QUALITY = Quality(1.0, {"reviewed": 1.0})  # guidance is canonical: a person has approved it
-
-
-@dataclass(frozen=True, slots=True)
-class ParseContext:
-    """What parsing depends on besides the file."""
-
-    settings: Settings
-    taxonomy: Taxonomy
-
-
-def recipe_of(context: ParseContext) -> str:
-    """Hash of everything but the files that the content of a catalog depends on."""
-    grammars = sorted({language.grammar.replace("_", "-") for language in CODE_LANGUAGES if language.grammar})
-    versions = [f"{name} {_version_of(name)}" for name in (*PARSERS, *grammars)]
-    own = (str(EXTRACTOR_VERSION), context.settings.index_fingerprint, context.taxonomy.fingerprint)
-    return fingerprint((*own, *versions))
-
-
-def may_have_language(path: str) -> bool:
-    """Whether a file is worth reading, by its name: its suffix is known, or it has none at all."""
-    return language_of(path) is not None or "." not in path.rpartition("/")[2]
-
-
-def language_in(path: str, data: bytes) -> str | None:
-    """The language of a file by its suffix, else by its ``#!`` line; None if it isn't indexed."""
-    first_line = data[:MAX_FIRST_LINE].partition(b"\n")[0]
-    return language_of(path) or language_of_script(first_line.decode("utf-8", "replace"))
 
 
 def parse_file(row: FileRow, data: bytes, context: ParseContext) -> ParsedFile:
@@ -158,10 +124,3 @@ def _guidance(row: FileRow, text: str, kind: Kind, taxonomy: Taxonomy) -> Indexe
 def _visible(texts: tuple[str, ...]) -> tuple[str, ...]:
     """Texts from front matter, cleaned once more: YAML has escapes for hidden characters."""
     return tuple(clean_text(text).text for text in texts)
-
-
-def _version_of(distribution: str) -> str:
-    try:
-        return version(distribution)
-    except PackageNotFoundError:  # vendored or frozen without metadata
-        return ""

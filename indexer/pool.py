@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from selectors import EVENT_READ, DefaultSelector
 
 from indexer.jobs import Job, Refusal
-from indexer.parse import ParseContext
 from indexer.processes import Process, start
+from indexer.recipe import ParseContext
 from indexer.walk import SkipReason
 from indexer.worker import OVERTIME, Parse, decode_answer, failure
 from knowledge.closing import Closing

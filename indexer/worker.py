@@ -23,7 +23,7 @@ from pathlib import Path
 
 from indexer.decode import SkippedSource
 from indexer.jobs import Answer, Refusal
-from indexer.parse import ParseContext
+from indexer.recipe import ParseContext
 from indexer.walk import SkipReason
 from knowledge.catalog.packed import pack, to_bytes
 from knowledge.catalog.rows import FileRow, ParsedFile

@@ -9,7 +9,7 @@ from augmenter.app.checks import finding_of
 from augmenter.app.findings import Finding, Level, Patient
 from augmenter.app.wording import some_of
 from indexer.freshness import changes_since
-from indexer.parse import ParseContext, recipe_of
+from indexer.recipe import ParseContext, recipe_of
 from indexer.skips import MEANINGS, suffix_of
 from indexer.walk import SkipReason
 from knowledge.catalog.inspection import Inspection, inspect
