@@ -13,11 +13,15 @@ MIN_RUN = 200  # lines; a shorter run costs less than 10 ms
 KEPT = 20  # lines kept of its beginning: whatever it is, it is that from there on
 
 # One-line items of plain text, and rows. What could be anything else within an item (a heading, a rule, a
-# fence, a definition, code, a list within) ends a run.
-_ITEM = re.compile(
-    r"( *)(?:[-*+]|\d{1,9}[.)]) {1,4}(?:[^\W\d_]|`(?!``)|\*\*(?=\w)|\[(?![^\]\n]*\]:))[^\n|]*\Z"
+# fence, a definition, code, a list within) ends a run; and so does another kind of marker, because what can
+# begin a list right below a paragraph depends on it.
+_TEXT = r" {1,4}(?:[^\W\d_]|`(?!``)|\*\*(?=\w)|\[(?![^\]\n]*\]:))[^\n|]*\Z"
+_SHAPES = (
+    re.compile(r" *[-*+]" + _TEXT),
+    re.compile(r" *1[.)]" + _TEXT),
+    re.compile(r" *(?!1[.)])\d{1,9}[.)]" + _TEXT),
+    re.compile(r"\|(?![\s:|-]*\Z)[^\n]*\Z"),
 )
-_ROW = re.compile(r"\|(?![\s:|-]*\Z)[^\n]*\Z")
 
 
 def kept_lines(lines: Sequence[str]) -> list[int]:
@@ -44,7 +48,7 @@ def _runs(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
         if shape is not None and at - start >= MIN_RUN:
             yield start, at
         start = at
-        shape = next((pattern for pattern in (_ITEM, _ROW) if pattern.match(line)), None)
+        shape = next((pattern for pattern in _SHAPES if pattern.match(line)), None)
     if shape is not None and len(lines) - start >= MIN_RUN:
         yield start, len(lines)
 

@@ -31,9 +31,10 @@ _ASIDE = re.compile(r"//|\[[^\n]*\][ \t]*\Z|\w+::\S*\[|:[!\w-]+:|={1,6}[ \t]|#{1
 _NO_PROSE = re.compile(r"[\s|]|\.\w|[-*.]+[ \t]|<<<|'''|\+\Z")
 _SIGNS = re.compile(
     r"""
-    (?:https?://\S+?|(?:link|xref|mailto|kbd|btn|menu|footnote|pass|stem):\S*?)\[(?P<macro>[^\]]*)\]
-    | <<[^<>,\n]+,\s*(?P<titled>[^<>\n]+)>> | <<(?P<target>[^<>\n]+)>>
-    | (?P<fence>[`*_+\#]{1,2})(?P<quoted>[^\s`*_+\#](?:[^`\n]*?[^\s`])?)(?P=fence)(?!\w)
+    (?:https?://\S{1,200}?|(?:link|xref|mailto|kbd|btn|menu|footnote|pass|stem):\S{0,200}?)
+      \[(?P<macro>[^\[\]]{0,200})\]
+    | <<[^<>,\n]{1,200},\s*(?P<titled>[^<>\n]{1,200})>> | <<(?P<target>[^<>\n]{1,200})>>
+    | (?P<fence>[`*_+\#]{1,2})(?P<quoted>[^\s`*_+\#](?:[^`\n]{0,300}?[^\s`])?)(?P=fence)(?!\w)
     """,
     re.VERBOSE,
 )
@@ -125,7 +126,7 @@ def _attributes(lines: Sequence[str]) -> dict[str, object]:
 
 
 def _read(block: Sequence[str]) -> str:
-    if block[0].startswith("= "):
+    if any(line.startswith("= ") for line in block):
         return ""  # the header: title, authors, revision, attributes
     if len(block) > 1 and _level_by_underline(block, 0):
         block = block[2:]

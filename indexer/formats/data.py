@@ -107,7 +107,7 @@ def _without_slips(spans: Sequence[Span]) -> list[Span]:
         before = result[-1] if result else None
         is_slip = before is not None and 0 < span.line - before.line < MIN_LINES
         if before is not None and is_slip and "/" not in before.anchor + span.anchor:
-            doc = ". ".join(filter(None, (before.doc, span.doc)))
+            doc = sentences(before.doc, span.doc)
             result[-1] = replace(before, text=group_name([before.text, span.text]), doc=doc)
         else:
             result.append(span)
@@ -146,7 +146,7 @@ def purpose(node: Node) -> str:
     said = next(filter(None, (node.text_at(key) for key in DESCRIPTIONS)), "")
     steps = [step for key in STEPS for step in map(_step, node.entries_at(key)) if step]
     listed = f"Steps: {'; '.join(steps)}"[:MAX_STEPS] if steps else ""
-    return ". ".join(filter(None, (said, listed)))
+    return sentences(said, listed)
 
 
 def _step(entry: Entry) -> str:
@@ -157,6 +157,12 @@ def _step(entry: Entry) -> str:
         next(filter(None, map(node.text_at, ("name", "uses", "task", "id"))), "")
         or (node.text_at("run")[:MAX_GROUP_NAME])
     )
+
+
+def sentences(*parts: str) -> str:
+    """Parts that say something, each a sentence; the last as it is."""
+    *before, last = [part for part in parts if part] or [""]
+    return " ".join([*(f"{part.rstrip('.')}." for part in before), last])
 
 
 def named(entries: Sequence[Entry]) -> list[Entry]:

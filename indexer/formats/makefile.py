@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from indexer.formats.data import MAX_SECTIONS, Span, leading_comment, spans_drafts, with_comment
+from indexer.formats.data import MAX_SECTIONS, Span, leading_comment, sentences, spans_drafts, with_comment
 from indexer.formats.lines import Extract
 from indexer.outline import text_lines
 
@@ -47,5 +47,5 @@ def _target(lines: Sequence[str], at: int, match: re.Match[str]) -> Span:
     said = (match["said"] or "").strip() or leading_comment(lines[start:at])
     needs = " ".join((match["needs"] or "").split())
     recipe = lines[at + 1].strip() if at + 1 < len(lines) and lines[at + 1].startswith("\t") else ""
-    doc = ". ".join(filter(None, (said, needs and f"Needs {needs}", recipe)))[:MAX_SAID]
+    doc = sentences(said, needs and f"Needs {needs}", recipe)[:MAX_SAID]
     return Span(1, start, match["targets"], match["targets"], doc)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from indexer.formats.data import OWN_LINES, Span, group_name, with_comment
+from indexer.formats.data import OWN_LINES, Span, group_name, sentences, with_comment
 from indexer.formats.tree import Entry, Node
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace", "query")
@@ -86,12 +86,11 @@ def _slashed(path: str) -> str:
 
 def _operation(node: Node, shared: Sequence[Entry]) -> str:
     about = [node.text_at("summary"), node.text_at("description"), node.text_at("operationId")]
-    parts = [
+    return sentences(
         *dict.fromkeys(filter(None, about)),
         _list("Parameters", [*shared, *node.entries_at("parameters")]),
         _list("Responses", node.entries_at("responses")),
-    ]
-    return ". ".join(part.rstrip(".") for part in parts if part)
+    )
 
 
 def _list(label: str, entries: Sequence[Entry]) -> str:

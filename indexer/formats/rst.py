@@ -31,6 +31,7 @@ _LABEL = re.compile(
     r"|django-admin)::[^\n]*)[ \t]*\Z"
 )
 _FIELD = re.compile(r"[ \t]{0,8}:([A-Za-z][\w -]*):[ \t]+(\S.*)\Z|([A-Z][\w-]*):[ \t]+(\S.*)\Z")
+_FIELD_START = re.compile(r":[A-Za-z][\w -]*:([ \t]|\Z)")
 _DEPRECATED = re.compile(r"\.\.[ \t]+(?:deprecated|versionremoved)::")
 _SIGNS = re.compile(
     r"""
@@ -64,7 +65,9 @@ def extract_rst(text: str) -> Extract:
     paragraph = paragraph_reader(lines, _read)
     abstract = str(fields.get("description") or paragraph(0, len(lines)))
     title = headings[0].text if headings else str(fields.get("title", ""))
-    outline = Outline(lines, headings, paragraph, edges_of(lines), title=title, abstract=abstract)
+    outline = Outline(
+        lines, headings, paragraph, edges_of(lines), _after_fields(lines), title=title, abstract=abstract
+    )
     if _is_deprecated(lines, titles):
         fields.setdefault("status", Status.DEPRECATED.value)
     return prose(outline, fields)
@@ -163,6 +166,16 @@ def _fields(lines: Sequence[str]) -> dict[str, object]:
     return fields
 
 
+def _after_fields(lines: Sequence[str]) -> int:
+    """Index of the first line after the fields that a text begins with."""
+    at = 0
+    while at < len(lines) and (not lines[at].strip() or _FIELD_START.match(lines[at])):
+        at += 1
+        while at < len(lines) and lines[at][:1] == " ":
+            at += 1
+    return at if _FIELD_START.match(lines[0]) else 0
+
+
 def _is_deprecated(lines: Sequence[str], titles: Sequence[_Title]) -> bool:
     top = titles[0].line + 2 if titles else 0
     stop = titles[1].line if len(titles) > 1 else len(lines)
@@ -176,7 +189,7 @@ def _read(block: Sequence[str]) -> str:
         block = block[2:]
     if not block or not _is_prose(block[0]) or _ADORNMENT.match(block[0]):
         return ""
-    return plain(folded(block)).removesuffix("::").strip()
+    return re.sub(r"\s*::\Z", ":", plain(folded(block))).removeprefix(":")
 
 
 def _is_prose(line: str) -> bool:

@@ -18,9 +18,9 @@ from indexer.formats.lines import Extract
 from indexer.markdown_parts import is_too_large
 from indexer.outline import text_lines
 
-_TABLE = re.compile(r"[ \t]*\[(\[?)[ \t]*([^\[\]\n]+?)[ \t]*\]\1[ \t]*(?:[#;].*)?\Z")
+_TABLE = re.compile(r"[ \t]*(?:\[([^\[\]]+)\]|\[\[([^\[\]]+)\]\])[ \t]*(?:#.*)?\Z")
 _INI_TABLE = re.compile(r"\[(.+)\][ \t]*(?:[#;].*)?\Z")
-_TITLE = re.compile(r"\s*(?:name|description)\s*=\s*[\"']?([^\"'\n]*)[\"']?\s*\Z")
+_TITLE = re.compile(r"\s*(name|description)\s*=\s*(?:([\"'])(.*?)\2|([^\"'\s].*))")
 _STRING = re.compile(r"\"{3}|'{3}|\"(?:[^\"\\\n]|\\.)*\"|'[^'\n]*'|(#)|([\[{])|([\]}])")
 
 
@@ -77,7 +77,7 @@ def _about(lines: Sequence[str], tables: Sequence[tuple[int, str]]) -> tuple[str
         owner = names.get(at, owner)
         match = _TITLE.match(line)
         if match and owner in ("project", "package", "tool.poetry", "metadata", "workspace.package"):
-            found.setdefault(line.split("=")[0].strip(), match[1].strip())
+            found.setdefault(match[1], (match[3] or match[4] or "").strip())
     return found.get("name", ""), found.get("description") or leading_comment(lines)
 
 
@@ -88,7 +88,7 @@ def _toml_tables(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
     for at, line in enumerate(lines):
         if not quote and depth <= 0 and (match := _TABLE.match(line)):
             depth = 0
-            yield at, match[2]
+            yield at, (match[1] or match[2]).strip()
         else:
             quote, depth = _state_after(line, quote, depth)
 

@@ -82,9 +82,12 @@ class TreeBuilder:
         return self._nodes >= self._max_nodes
 
     def key(self, text: str, line: int) -> None:
-        """The key of the next value."""
-        if not self._skipped:
-            self._keys[-1] = (text, line)
+        """The key of the next value; one that waits for its own has none."""
+        if self._skipped:
+            return
+        if waiting := self._keys[-1]:
+            self._add(Node(waiting[1]))
+        self._keys[-1] = (text, line)
 
     def scalar(self, text: str, line: int) -> None:
         """A value without entries."""
