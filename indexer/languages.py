@@ -117,6 +117,7 @@ CODE_LANGUAGES = (
         suffixes=(".rs",),
         grammar="tree_sitter_rust",
         queries=("rust.scm",),
+        relations=("relations/rust.scm",),
         comments=("line_comment", "block_comment"),
         annotations=("attribute_item",),
     ),
@@ -125,6 +126,7 @@ CODE_LANGUAGES = (
         suffixes=(".c", ".h"),  # see `language_of_header`
         grammar="tree_sitter_c",
         queries=("c_family.scm",),
+        relations=("relations/c_family.scm",),
         annotations=(),
     ),
     Language(
@@ -132,6 +134,7 @@ CODE_LANGUAGES = (
         suffixes=(".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx", ".ipp", ".tpp", ".inl", ".cu", ".cuh"),
         grammar="tree_sitter_cpp",
         queries=("cpp.scm", "c_family.scm"),
+        relations=("relations/cpp.scm", "relations/c_family.scm"),
         annotations=(),
         scope_mark="::",
     ),
@@ -140,6 +143,7 @@ CODE_LANGUAGES = (
         suffixes=(".cs",),
         grammar="tree_sitter_c_sharp",
         queries=("c_sharp.scm",),
+        relations=("relations/c_sharp.scm",),
         annotations=("attribute_list",),
         comment_marks=(*_C_STYLE, "["),
         scope_mark="::",
@@ -149,6 +153,7 @@ CODE_LANGUAGES = (
         suffixes=(".swift",),
         grammar="tree_sitter_swift",
         queries=("swift.scm",),
+        relations=("relations/swift.scm",),
         comments=("comment", "multiline_comment"),
         annotations=("attribute",),
         scope_mark=".",
@@ -158,6 +163,7 @@ CODE_LANGUAGES = (
         suffixes=(".kt", ".kts"),
         grammar="tree_sitter_kotlin",
         queries=("kotlin.scm",),
+        relations=("relations/kotlin.scm",),
         comments=("line_comment", "block_comment"),
         annotations=("annotation",),
     ),
@@ -245,6 +251,25 @@ _BY_INTERPRETER = {program: language.name for language in CODE_LANGUAGES for pro
 _SHEBANG = re.compile(r"#!\s*(?:\S*/)?(?:env\s+(?:-\S+\s+)*(?:\w+=\S*\s+)*)?(?:\S*/)?([^\s/]+)")
 _VERSION = re.compile(r"[\d.]+$")
 
+_MAX_HEADER = 1 << 18  # characters of a header looked at; C++ shows itself long before
+_COMMENTS = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)|\"(?:[^\"\\\n]|\\.)*+\"", re.DOTALL)
+_FOR_CPP = re.compile(
+    r"^[ \t]*#[ \t]*if[^\n]*__cplusplus.*?^[ \t]*#[ \t]*(?:else|elif|endif)\b", re.DOTALL | re.MULTILINE
+)
+_CPP_SIGNS = re.compile(
+    r"""
+    ^[ \t]*(?:
+        (?:inline[ \t]+)?namespace\b(?![ \t]*[=;,)]) | template[ \t]*< | using[ \t]+\w+ | enum[ \t]+class\b
+        | (?:public|private|protected)[ \t]*:(?!:) | class[ \t]+\w[^;(){}=]*[{:]
+        | (?:virtual|explicit|friend|constexpr)\b[ \t]+\w | \#[ \t]*include[ \t]*<[a-z_]+>
+    )
+    | \b(?:std|boost)::\w | \w::~?\w+[ \t]*\( | \b(?:static|reinterpret|const|dynamic)_cast[ \t]*<
+    | \boperator[ \t]*[^\w\s;,.)] | \)[ \t]*(?:const[ \t]*)?(?:noexcept|override|final)\b
+    | =[ \t]*(?:delete|default)[ \t]*;
+    """,
+    re.VERBOSE | re.MULTILINE,
+)
+
 
 def language_of(path: str) -> str | None:
     """The language or format of a file by its name (``app.test.tsx`` → ``tsx``); None if it isn't indexed."""
@@ -258,3 +283,13 @@ def language_of_script(first_line: str) -> str | None:
     """The language of a file without a known suffix, by its ``#!`` line; None if there is none."""
     found = _SHEBANG.match(first_line.removeprefix("\ufeff"))
     return _BY_INTERPRETER.get(_VERSION.sub("", found[1])) if found else None
+
+
+def language_of_header(text: str) -> str:
+    """``cpp`` or ``c``: what a ``.h`` file is written in, by the signs of C++ in its beginning.
+
+    What stands within ``#ifdef __cplusplus`` says nothing, since C's headers have it too. Objective-C counts
+    as C: its functions, macros and structs are found, its classes are not.
+    """
+    code = _FOR_CPP.sub("", _COMMENTS.sub("", text[:_MAX_HEADER]))
+    return "cpp" if _CPP_SIGNS.search(code) else "c"

@@ -35,6 +35,7 @@ _VARIABLE = re.compile(r"(?<![\w.])\$(?=\w+\.)")  # PHP's
 _TYPE_ARGUMENTS = re.compile(r"\.<[^<>]*>(?=\.|$)|<[^<>]*>\s*")
 _INDEX = re.compile(r"\[[^\[\]]*\]\s*$")
 _TAIL = re.compile(r"\.?[@#$]*[^\W\d][\w$]*[?!]?(?:\.[@#$]*[^\W\d][\w$]*[?!]?)*$")
+_AWAIT = re.compile(r"\.await\b")  # Rust's
 _VALUE_ENDS = ")]}\"'`"
 _BRACKET = re.compile(r"[(\[<{]")
 _QUOTES = "\"'`<>; \t\r\n"
@@ -88,7 +89,7 @@ def _dotted(text: str) -> str:
     if "\n" in text or "/*" in text:
         text = _COMMENT.sub(" ", text)
     text = _NAME_IN_BRACKETS.sub(r"\1", _SUPER.sub("super", _SEPARATOR.sub(".", text)))
-    text = _VARIABLE.sub("", text)
+    text = _VARIABLE.sub("", _AWAIT.sub("", text) if ".await" in text else text)
     for _ in range(_DEEPEST if "<" in text else 0):
         text = _TYPE_ARGUMENTS.sub("", text)
     return text.strip()
@@ -109,7 +110,7 @@ def _tail(text: str) -> str:
 def _imported(written: bytes) -> str:
     text = written.decode("utf-8", "replace").strip(_QUOTES)
     text = "".join(text.replace("::", ".").replace("\\", ".").split())
-    return f"./{text}" if _FILE.fullmatch(text) else text
+    return f"./{text}" if _FILE.fullmatch(text) and not written.startswith(b"<") else text
 
 
 def _bounded(name: str) -> str:

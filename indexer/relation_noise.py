@@ -33,8 +33,10 @@ class Noise:
         first, dot, rest = target.partition(".")
         if first in own:
             return False
+        if target in self.functions:
+            return True
         if not dot:
-            return first in self.functions
+            return False
         if first in self.objects:
             return True
         if target.startswith(_OWN):
@@ -182,6 +184,88 @@ _LUA = Noise(
     methods=_METHODS | _words("byte find gsub gmatch insert len match rep sub"),
     objects=_words("assert coroutine debug io math os string table"),
 )
+_RUST = Noise(
+    functions=_words(
+        "Box.new Default.default Err None Ok Self Some String.from String.new Vec.new assert assert_eq"
+        " assert_ne cfg concat dbg debug_assert env eprint eprintln format include_str matches panic"
+        " print println todo unimplemented unreachable vec write writeln"
+    ),
+    methods=_METHODS
+    | _words(
+        "all and_then any as_bytes as_mut as_ref as_slice as_str borrow borrow_mut clone cloned collect"
+        " copied count default enumerate eq expect extend filter filter_map find first flat_map fold"
+        " from_str get_mut insert into into_iter is_empty is_none is_ok is_some iter iter_mut last len"
+        " map map_err next ok ok_or or_else parse position rev skip sum take to_owned to_string to_vec"
+        " unwrap unwrap_or unwrap_or_default unwrap_or_else with_capacity zip"
+    ),
+    objects=_words("std core"),
+)
+_C = Noise(
+    functions=_words(
+        "abort assert calloc exit fclose fopen fprintf fputs fread free fwrite malloc memcmp memcpy"
+        " memmove memset offsetof perror printf putchar puts realloc sizeof snprintf sprintf sscanf"
+        " strcat strchr strcmp strcpy strdup strerror strlen strncmp strncpy strrchr strstr strtol"
+        " va_arg va_end va_start vsnprintf"
+    ),
+)
+_CPP = Noise(
+    functions=_C.functions
+    | _words(
+        "const_cast dynamic_cast reinterpret_cast static_cast ASSERT_EQ ASSERT_FALSE ASSERT_NE"
+        " ASSERT_TRUE EXPECT_EQ EXPECT_FALSE EXPECT_NE EXPECT_THROW EXPECT_TRUE CHECK REQUIRE"
+    ),
+    methods=_METHODS
+    | _words(
+        "at back begin c_str clear count cbegin cend data emplace_back empty end erase find front insert"
+    )
+    | _words("push_back reserve resize substr"),
+    objects=_words("std"),
+)
+_C_SHARP = Noise(
+    functions=_words(
+        "Exception Fact FromBody FromQuery HttpGet HttpPost InlineData InvalidOperationException"
+        " ArgumentException ArgumentNullException NotImplementedException NotSupportedException Obsolete"
+        " Serializable Test TestMethod Theory nameof typeof List Dictionary HashSet StringBuilder Task"
+    ),
+    methods=_words(
+        "Add Any All Append Contains ContainsKey Count Distinct EndsWith Equals First FirstOrDefault"
+        " Format GetHashCode GetType IndexOf Insert Invoke Join OrderBy Replace Select SelectMany Single"
+        " Split StartsWith Substring Sum ToArray ToDictionary ToList ToLower ToString ToUpper Trim Where"
+        " ConfigureAwait"
+    ),
+    objects=_words("Assert Console Convert Enum Math String Task"),
+)
+_KOTLIN = Noise(
+    functions=_words(
+        "Deprecated IllegalArgumentException IllegalStateException JvmField JvmName JvmOverloads"
+        " JvmStatic Override Suppress Test Throws also apply arrayOf assert assertEquals assertFalse"
+        " assertNotNull assertNull assertThrows assertTrue check checkNotNull emptyList emptyMap error"
+        " lazy let listOf mapOf mutableListOf mutableMapOf mutableSetOf print println repeat require"
+        " requireNotNull run setOf to with ArrayList HashMap Exception Pair"
+    ),
+    methods=_JAVA.methods
+    | _words(
+        "all also any apply associate count drop filter filterNotNull find first firstOrNull flatMap"
+        " get getOrPut groupBy isNotEmpty isNullOrEmpty joinToString last let map mapNotNull orEmpty"
+        " plus run single sortedBy sum take takeIf to toInt toList toLong toMap toMutableList toSet"
+        " trimIndent use zip"
+    ),
+    objects=_JAVA.objects,
+)
+_SWIFT = Noise(
+    functions=_words(
+        "Array Bool Character Data Date Dictionary Double Error Float Int Set String UInt8 URL"
+        " XCTAssert XCTAssertEqual XCTAssertFalse XCTAssertNil XCTAssertNotNil XCTAssertThrowsError"
+        " XCTAssertTrue XCTFail XCTUnwrap abs assert assertionFailure fatalError max min precondition"
+        " preconditionFailure print stride type zip super.init expect"
+    ),
+    methods=_METHODS
+    | _words(
+        "allSatisfy compactMap components count dropFirst dropLast enumerated filter first flatMap"
+        " hasPrefix hasSuffix insert joined last lowercased map max min prefix reduce remove removeAll"
+        " reversed sorted suffix trimmingCharacters uppercased"
+    ),
+)
 _NOISE = {
     "python": _PYTHON,
     "javascript": _ECMASCRIPT,
@@ -189,6 +273,12 @@ _NOISE = {
     "tsx": _ECMASCRIPT,
     "go": _GO,
     "java": _JAVA,
+    "rust": _RUST,
+    "c": _C,
+    "cpp": _CPP,
+    "csharp": _C_SHARP,
+    "kotlin": _KOTLIN,
+    "swift": _SWIFT,
     "ruby": _RUBY,
     "php": _PHP,
     "scala": _SCALA,

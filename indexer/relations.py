@@ -95,7 +95,7 @@ def _named(matches: Iterable[tuple[int, _Captures]], source: Source) -> Iterator
         if "call" in captures:
             receivers = captures.get("receiver")
             for node in captures["call"]:
-                begin = receivers[0].start_byte if receivers else node.start_byte
+                begin = _beginning(source, receivers[0] if receivers else node)
                 target = callee_name(_written(source, begin, node.end_byte))
                 # Where it ends: all callees of a chain of calls begin at its beginning.
                 place = max(node.start_byte, node.end_byte - 1)
@@ -110,6 +110,13 @@ def _named(matches: Iterable[tuple[int, _Captures]], source: Source) -> Iterator
             for node in captures["subject"]:
                 written = _written(source, node.start_byte, node.end_byte)
                 yield _at(node, RelationKind.TESTS, subject_name(written))
+
+
+def _beginning(source: Source, node: tree_sitter.Node) -> int:
+    """Where a callee begins: with the dot before it, if only the name after the dot is captured."""
+    start = node.start_byte
+    before = source.data[max(0, start - 2) : start]
+    return start - 1 if before.endswith(b".") and before != b".." else start
 
 
 def _imported(captures: _Captures, source: Source) -> Iterator[_Named]:

@@ -1,0 +1,25 @@
+; Captures: see indexer/relations.py.
+
+(call_expression function: [(identifier) (scoped_identifier) (field_expression)] @call)
+(call_expression function: (generic_function function: (_) @call))
+(struct_expression name: (_) @call)
+(macro_invocation macro: (_) @call)
+; Within a macro's arguments there are but tokens.
+(token_tree (identifier) @call . (token_tree . "("))
+
+(impl_item trait: (_) @base)
+(trait_item bounds: (trait_bounds [(type_identifier) (scoped_type_identifier) (generic_type)] @base))
+
+(use_declaration argument: [(identifier) (scoped_identifier) (use_wildcard)] @import)
+(use_as_clause path: (scoped_identifier) @import)
+(scoped_use_list
+  path: (_) @from
+  list: (use_list
+    [
+      (identifier) @import
+      (scoped_identifier) @import
+      (use_as_clause path: (_) @import)
+      (scoped_use_list path: (_) @import)
+    ]))
+(extern_crate_declaration name: (identifier) @import)
+(mod_item name: (identifier) @import !body)
