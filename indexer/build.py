@@ -9,7 +9,8 @@ that a full one would make, and a run that finds nothing to do writes nothing.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol, TypeVar
@@ -26,11 +27,11 @@ from knowledge.catalog.writer import CatalogWriter
 from knowledge.clock import Clock
 from knowledge.errors import CatalogCorrupt, CatalogTooNew
 from knowledge.githead import head_stamp
-from knowledge.hashing import fingerprint
+from knowledge.hashing import canonical_json, fingerprint
+from knowledge.jsonable import to_json
 from knowledge.parse_cache import ParseCache
 from knowledge.project import Project, ensure_state
-from knowledge.settings import Settings
-from knowledge.settings_file import note_settings
+from knowledge.settings import NOTE, NOTE_SOURCE, Settings, settings_path, source_of
 from knowledge.taxonomy import load_taxonomy
 
 _Item = TypeVar("_Item")
@@ -162,7 +163,7 @@ def _run(plan: _Plan) -> IndexReport:
         if head_stamp(project) != state.head_stamp:  # the dates may be of neither commit: once more next time
             state = replace(state, head="")
         result = _fingerprint(recipe, run.rows)
-        noted = note_settings(project.view_root, settings)
+        noted = _note(project.view_root, settings, meta)
         writer.set_meta({"recipe": recipe, "fingerprint": result, **state.meta(), **noted})
         return _report(run, result)
 
@@ -178,6 +179,20 @@ def _update(run: Run, changed: list[SourceFile], plan: _Plan) -> None:
             for job in plan.progress(jobs, len(changed), "Indexing"):
                 store(run, job)
     restamp(run)
+
+
+def _note(root: Path, settings: Settings, meta: Mapping[str, str]) -> dict[str, str]:
+    """What is to be noted of the settings (see `knowledge.settings_file.note_settings`) and is not yet."""
+    path = settings_path(root)
+    if path is None:
+        return {}
+    with suppress(OSError):
+        is_noted = meta.get(NOTE_SOURCE) == source_of(path, path.read_bytes())
+        if is_noted and meta.get(NOTE) == canonical_json(to_json(settings)):
+            return {}
+    from knowledge.settings_file import note_settings  # noqa: PLC0415 - imports pydantic
+
+    return note_settings(root, settings)
 
 
 def _fingerprint(recipe: str, rows: dict[str, FileRow]) -> str:

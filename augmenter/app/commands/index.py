@@ -18,6 +18,7 @@ from indexer.build import IndexReport, build_index
 from indexer.skips import Skipped, list_skipped, suffix_of
 from indexer.walk import SkipReason
 from knowledge.catalog.inspection import list_files
+from knowledge.catalog.reader import CatalogReader
 from knowledge.clock import Clock
 from knowledge.project import locate
 from knowledge.settings_loading import load_settings
@@ -53,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Index, and tell what was done."""
     project = locate(Path(arguments.root))
-    settings = load_settings(project.view_root)
+    settings = load_settings(project.view_root, lambda: _notes(project.catalog))
     report = build_index(
         project,
         settings,
@@ -71,6 +72,11 @@ def run(arguments: argparse.Namespace) -> int:
         text = "\n".join([text, *describe_skipped(skipped)])
     answer(arguments, document, text)
     return 0
+
+
+def _notes(catalog: Path) -> dict[str, str]:
+    with CatalogReader(catalog) as reader:
+        return reader.meta()
 
 
 def describe_skipped(skipped: Sequence[Skipped]) -> Iterator[str]:
