@@ -9,7 +9,7 @@ import tree_sitter
 
 from indexer.code_doc import comment_text, docstring_text, header_text
 from indexer.code_grammar import Grammar, grammar_of
-from indexer.code_names import signature_of
+from indexer.code_names import signature_of, word_at
 from indexer.code_scan import Definition, Scan, scan, visible
 from indexer.code_source import Source, annotate, encode
 from indexer.code_split import is_large, parts_of
@@ -132,9 +132,11 @@ class _Extraction:
 
     def _signature(self, definition: Definition) -> str:
         marks = self._language.comment_marks
-        return signature_of(
-            self._source, definition.head, definition.name_start, definition.body_start, marks
-        )
+        source, name_start = self._source, definition.name_start
+        signature = signature_of(source, definition.head, name_start, definition.body_start, marks)
+        if name_start < definition.body_end:
+            return signature
+        return f"{signature}{_ELIDED} {word_at(source, name_start)}"  # typedef struct {…} name
 
     def _outline(self, start: int, end: int, members: list[Definition]) -> str:
         """The text of a range with its members' bodies and doc comments left out."""

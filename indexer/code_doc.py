@@ -14,6 +14,11 @@ _BLOCK_MARGIN = re.compile(r"(?m)^[ \t]*\*+(?!\*)")
 _OTHER_OPEN = re.compile(r"--\[=*\[-*|=begin\b")  # Lua's and Ruby's
 _OTHER_CLOSE = re.compile(r"(?:--)?\]=*\]$|\n=end\b.*$")
 _LINE_MARK = re.compile(r"^(?:///?!?|#+|--+) ?")
+# The tags of C#'s documentation; Java's doc comments are HTML and stay as they are.
+_XML_DOC = re.compile(r"<(?:summary|inheritdoc|remarks|param|returns)\b")
+_XML_NAMES = re.compile(r"<(?:see|seealso|paramref|typeparamref)\s+\w+=\"(?:\w:)?([^\"<>]*)\"\s*/>")
+_XML_HEADS = re.compile(r"<(?:param|typeparam|exception)\s+\w+=\"(?:\w:)?([^\"<>]*)\"\s*>")
+_XML_TAGS = re.compile(r"</?[a-z]+(?:\s[^<>\n]*)?/?>")
 _STRING = re.compile(r"(?s)^[rRuU]*(\"\"\"|'''|\"|')(.*)\1$")
 
 # Comments for tools and rulers made of signs are no documentation.
@@ -63,8 +68,17 @@ def comment_text(source: Source, spans: list[Span]) -> str:
     lines: list[str] = []
     for span in spans:
         lines += _unmarked(source.text(span.start, span.end)).split("\n")
+    text = "\n".join(lines)
+    if _XML_DOC.search(text):
+        lines = _without_tags(text).split("\n")
     kept = [line.rstrip() for line in lines if not _is_noise(line)]
     return dedent("\n".join(kept)).strip("\n")
+
+
+def _without_tags(text: str) -> str:
+    """``<param name="a">The first.</param>`` → ``a: The first.``, without lines that were tags alone."""
+    text = _XML_TAGS.sub("", _XML_HEADS.sub(r"\1: ", _XML_NAMES.sub(r"\1", text)))
+    return "\n".join(line for line in text.split("\n") if line.strip())
 
 
 def header_text(source: Source, code_start: int, claimed: set[int]) -> str:

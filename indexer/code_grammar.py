@@ -9,6 +9,7 @@ from importlib.resources import files
 
 import tree_sitter
 
+from indexer.code_mend import parse_mended
 from indexer.languages import BY_NAME, Language
 from knowledge.errors import SourceError
 
@@ -37,6 +38,9 @@ class Grammar:
 
     def parse(self, source: bytes) -> tree_sitter.Node:
         """The root of the syntax tree of UTF-8 text."""
+        return parse_mended(self.language.name, source, self._parse)
+
+    def _parse(self, source: bytes) -> tree_sitter.Node:
         return tree_sitter.Parser(self.dialect).parse(source).root_node
 
 

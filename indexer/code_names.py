@@ -13,6 +13,7 @@ MAX_NAME = 300
 # Bytes of source looked at for one signature: comments, indentation and annotations fold away.
 _SIGNATURE_SOURCE = 16 * MAX_SIGNATURE
 
+_WORD = re.compile(r"\w*")
 _SPACE = re.compile(r"\s+")
 _BRACKET_SPACE = re.compile(r"(?<=[(\[]) | (?=[)\]])|,? (?=\))")
 _TAIL = re.compile(r"\s*(?:=>|->|[:;{=,])\s*$")
@@ -88,6 +89,12 @@ def signature_of(source: Source, head: int, name_start: int, end: int, marks: tu
     if len(folded) > MAX_SIGNATURE:
         return folded[: MAX_SIGNATURE - 1].rstrip() + "…"
     return folded + ")" * (folded.count("(") - folded.count(")"))  # memo((props) => …
+
+
+def word_at(source: Source, position: int) -> str:
+    """The identifier that begins at a position."""
+    found = _WORD.match(source.text(position, position + MAX_NAME))
+    return found[0] if found else ""
 
 
 def _without_noise(source: Source, head: int, name_start: int, end: int) -> str:

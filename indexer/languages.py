@@ -251,7 +251,7 @@ _BY_INTERPRETER = {program: language.name for language in CODE_LANGUAGES for pro
 _SHEBANG = re.compile(r"#!\s*(?:\S*/)?(?:env\s+(?:-\S+\s+)*(?:\w+=\S*\s+)*)?(?:\S*/)?([^\s/]+)")
 _VERSION = re.compile(r"[\d.]+$")
 
-_MAX_HEADER = 1 << 18  # characters of a header looked at; C++ shows itself long before
+MAX_HEADER = 1 << 18  # bytes of a header looked at; C++ shows itself long before
 _COMMENTS = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)|\"(?:[^\"\\\n]|\\.)*+\"", re.DOTALL)
 _FOR_CPP = re.compile(
     r"^[ \t]*#[ \t]*if[^\n]*__cplusplus.*?^[ \t]*#[ \t]*(?:else|elif|endif)\b", re.DOTALL | re.MULTILINE
@@ -285,11 +285,16 @@ def language_of_script(first_line: str) -> str | None:
     return _BY_INTERPRETER.get(_VERSION.sub("", found[1])) if found else None
 
 
+def is_header(path: str) -> bool:
+    """Whether a file's name leaves open whether it is C or C++."""
+    return path.lower().endswith(".h")
+
+
 def language_of_header(text: str) -> str:
     """``cpp`` or ``c``: what a ``.h`` file is written in, by the signs of C++ in its beginning.
 
     What stands within ``#ifdef __cplusplus`` says nothing, since C's headers have it too. Objective-C counts
     as C: its functions, macros and structs are found, its classes are not.
     """
-    code = _FOR_CPP.sub("", _COMMENTS.sub("", text[:_MAX_HEADER]))
+    code = _FOR_CPP.sub("", _COMMENTS.sub("", text[:MAX_HEADER]))
     return "cpp" if _CPP_SIGNS.search(code) else "c"

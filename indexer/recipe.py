@@ -8,7 +8,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 
-from indexer.languages import CODE_LANGUAGES, language_of, language_of_script
+from indexer.languages import (
+    CODE_LANGUAGES,
+    MAX_HEADER,
+    is_header,
+    language_of,
+    language_of_header,
+    language_of_script,
+)
 from knowledge.hashing import fingerprint
 from knowledge.settings import Settings
 from knowledge.taxonomy import Taxonomy
@@ -41,7 +48,12 @@ def may_have_language(path: str) -> bool:
 
 
 def language_in(path: str, data: bytes) -> str | None:
-    """The language of a file by its suffix, else by its ``#!`` line; None if it isn't indexed."""
+    """The language of a file by its suffix, else by its ``#!`` line; None if it isn't indexed.
+
+    A ``.h`` file is C or C++ by what it says.
+    """
+    if is_header(path):
+        return language_of_header(data[:MAX_HEADER].decode("utf-8", "replace"))
     first_line = data[:MAX_FIRST_LINE].partition(b"\n")[0]
     return language_of(path) or language_of_script(first_line.decode("utf-8", "replace"))
 

@@ -1,0 +1,67 @@
+"""Text as a parser can take it, where a language holds what no grammar sees through.
+
+A macro of C may be a keyword, a namespace's beginning or nothing; ``#if`` may cut a statement in two; a macro
+of Rust may wrap whole functions. What would lead the parser astray is blanked out byte for byte, so that all
+positions hold; only the tree is built of the result, every text comes from the source as it is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import tree_sitter
+
+from indexer.mend_c import without_c_macros
+from indexer.mend_kotlin import without_soft_keywords
+from indexer.mend_rust import without_item_macros
+
+Parse = Callable[[bytes], tree_sitter.Node]
+
+# Tried where the syntax seems broken: the text mended in ways of which the best is taken.
+_REPAIRS: dict[str, Callable[[bytes], Iterator[bytes]]] = {
+    "c": without_c_macros,
+    "cpp": without_c_macros,
+    "kotlin": without_soft_keywords,
+}
+# What a token that the parser made up weighs, in bytes that it could make nothing of.
+_MISSING = 8
+# A file of which less than this is left in errors is as good as whole; not to try on.
+_GOOD = 0.01
+
+
+def parse_mended(language: str, source: bytes, parse: Parse) -> tree_sitter.Node:
+    """The root of the syntax tree of UTF-8 text, mended where that helps."""
+    root = parse(source)
+    if language == "rust":
+        mended = without_item_macros(source, root, parse)
+        return parse(mended) if mended != source else root
+    repair = _REPAIRS.get(language)
+    return root if repair is None or not root.has_error else _best(root, repair(source), parse)
+
+
+def _best(root: tree_sitter.Node, ways: Iterator[bytes], parse: Parse) -> tree_sitter.Node:
+    """The tree with the least damage, the first of equals; no more are tried than needed."""
+    best, damage = root, _damage(root)
+    for mended in ways:
+        other = parse(mended)
+        left = _damage(other)
+        if left < damage:
+            best, damage = other, left
+        if damage <= _GOOD * len(mended):
+            break
+    return best
+
+
+def _damage(root: tree_sitter.Node) -> int:
+    """Bytes within errors, each counted once; made-up tokens weigh a few."""
+    damage = 0
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        if node.is_error:
+            damage += node.end_byte - node.start_byte
+        elif node.is_missing:
+            damage += _MISSING
+        elif node.has_error:
+            stack += node.children
+    return damage
