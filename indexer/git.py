@@ -51,6 +51,7 @@ _CHUNK = 1 << 20  # bytes; large, because a reader's work per piece is what a lo
 _TRUST = re.compile(r"git config --global --add safe\.directory \S.*\S")
 _UNREADABLE = re.compile(r"^warning: could not open directory '(.*)/?': ", re.MULTILINE)
 
+_MODE_DIGITS = 6
 SYMLINK_MODE = 0o120000
 SUBMODULE_MODE = 0o160000
 
@@ -66,19 +67,6 @@ class Head:
 
     commit: str
     time: int
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """What git's index holds for one path.
-
-    Attributes:
-        mode: ``0o100644``, ``0o100755``, `SYMLINK_MODE` or `SUBMODULE_MODE`.
-        blob: object name of the content as staged, which may differ from the file's.
-    """
-
-    mode: int
-    blob: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +106,10 @@ class Repository:
             return None
         raise self._failure(status, errors)
 
-    def tracked(self) -> dict[str, Entry]:
-        """Every path in git's index, submodules and symbolic links included. Raises GitError."""
-        rows = self.run("ls-files", "--stage", "-z").split(b"\0")
-        return dict(_entry(row) for row in rows if row)
+    def tracked(self) -> dict[str, int]:
+        """Every path in git's index with its mode: ``0o100644``, `SYMLINK_MODE` …. Raises GitError."""
+        rows = os.fsdecode(self.run("ls-files", "--stage", "-z")).split("\0")
+        return {row.partition("\t")[2]: int(row[:_MODE_DIGITS], 8) for row in rows if row}
 
     def untracked(self) -> Untracked:
         """What git neither tracks nor ignores. Raises GitError."""
@@ -241,12 +229,6 @@ def git_version() -> str:
     except (module.exc.GitCommandNotFound, module.exc.GitCommandError, PermissionError):
         raise _missing() from None
     return str(text).removeprefix("git version ").split(" ")[0]
-
-
-def _entry(row: bytes) -> tuple[str, Entry]:
-    facts, _, path = row.partition(b"\t")
-    mode, blob, _stage = facts.split(b" ")
-    return os.fsdecode(path), Entry(int(mode, 8), blob.decode("ascii"))
 
 
 def _gitpython() -> ModuleType:

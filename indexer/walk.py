@@ -261,12 +261,12 @@ def _git_view(repository: Repository) -> _View:
     skipped = [Skip(_printable(path), SkipReason.NESTED_REPOSITORY) for path in fresh.repositories]
     skipped += [Skip(_printable(path), SkipReason.UNREADABLE) for path in fresh.unreadable]
     paths = list(_without_clutter(fresh.paths))
-    for path, entry in tracked.items():
-        if entry.mode == SUBMODULE_MODE:
+    for path, mode in tracked.items():
+        if mode == SUBMODULE_MODE:
             skipped.append(Skip(_printable(path), SkipReason.SUBMODULE))
-        elif entry.mode == SYMLINK_MODE:  # also where core.symlinks=false wrote its target into a file
+        elif mode == SYMLINK_MODE:  # also where core.symlinks=false wrote its target into a file
             skipped.append(Skip(_printable(path), SkipReason.SYMLINK))
-        elif not _has_folder(path, _STATE):
+        elif STATE_FOLDER not in path or not _has_folder(path, _STATE):
             paths.append(path)
     return _View(paths, skipped)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from augmenter.app.checks import finding_of
 from augmenter.app.findings import Finding, Level, Patient
-from augmenter.app.wording import some_of
+from augmenter.app.wording import counted, some_of
 from indexer.freshness import changes_since
 from indexer.recipe import ParseContext, recipe_of
 from indexer.skips import MEANINGS, suffix_of
@@ -49,8 +49,8 @@ def check_contents(patient: Patient) -> Iterator[Finding]:
     if not contents:
         yield Finding("contents", Level.WARNING, "no file is indexed: nothing can be offered", _LIST)
     for language, counts in sorted(contents.items(), key=lambda item: (-item[1]["files"], item[0])):
-        text = f"{language}: {counts['files']} files, {counts['evidence']} pieces of evidence"
-        yield Finding("contents", Level.OK, text)
+        parts = (counted(counts["files"], "file"), counted(counts["evidence"], "piece", " of evidence"))
+        yield Finding("contents", Level.OK, f"{language}: {', '.join(parts)}")
 
 
 def contents_of(inspection: Inspection) -> dict[str, dict[str, int]]:
@@ -108,11 +108,8 @@ def check_freshness(patient: Patient) -> Iterator[Finding]:
         sorts = (("new", changes.added), ("changed", changes.changed), ("gone", changes.removed))
         counts = ", ".join(f"{len(paths)} {name}" for name, paths in sorts if paths)
         shown = some_of([*changes.changed, *changes.added, *changes.removed])
-        text = f"{_files(changes.count)} not as indexed ({counts}): {shown}"
+        are = "is" if changes.count == 1 else "are"
+        text = f"{counted(changes.count, 'file')} {are} not as indexed ({counts}): {shown}"
         yield Finding("freshness", Level.WARNING, text, _INDEX)
     elif not moved:
         yield Finding("freshness", Level.OK, "the index is as new as the tree")
-
-
-def _files(count: int) -> str:
-    return "1 file is" if count == 1 else f"{count} files are"

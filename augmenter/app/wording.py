@@ -17,6 +17,11 @@ def in_words(size: float) -> str:
     return f"{size:.1f} {_UNITS[unit]}" if unit else f"{size:.0f} {_UNITS[0]}"
 
 
+def counted(count: int, noun: str, rest: str = "") -> str:
+    """``1 file``, ``2 files``; ``rest`` follows the noun."""
+    return f"{count} {noun}{'s' * (count != 1)}{rest}"
+
+
 def printable(path: str) -> str:
     r"""A path on one line that does nothing to a terminal: control characters are written ``\x1b``."""
     return path if path.isprintable() else "".join(c if c.isprintable() else repr(c)[1:-1] for c in path)

@@ -13,6 +13,7 @@ from augmenter.app.common import answer
 from augmenter.app.findings import Finding, Level
 from augmenter.app.index_checks import contents_of
 from augmenter.app.options import add_json, add_root
+from augmenter.app.wording import counted
 from knowledge.project import locate
 
 _COLUMN = 10  # the longest name of a check, and a space
@@ -53,6 +54,5 @@ def describe(findings: Sequence[Finding]) -> str:
         if finding.remedy:
             lines.append(f"{'':<8} {'':<{_COLUMN}} → {finding.remedy}")
     counts = Counter(finding.level for finding in findings)
-    told = [f"{counts[level]} {level}{'s' * (counts[level] > 1)}" for level in (Level.PROBLEM, Level.WARNING)]
-    told = [text for text in told if not text.startswith("0 ")]
+    told = [counted(counts[level], level) for level in (Level.PROBLEM, Level.WARNING) if counts[level]]
     return "\n".join([*lines, f"{', '.join(told)}." if told else "All is well."])
