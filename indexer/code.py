@@ -20,7 +20,7 @@ from knowledge.types import Draft, Kind
 
 _GAPS = re.compile(r"\n(?:[ \t]*\n){2,}")
 _ELIDED = " …"
-_OPENINGS = ("hash_bang_line", "php_tag")  # not yet code
+_OPENINGS = ("hash_bang_line", "php_tag", "text")  # not yet code
 
 
 def extract_code(language: str, text: str) -> tuple[Draft, ...]:

@@ -37,9 +37,11 @@ _LICENSE = re.compile(
 
 
 def docstring_text(literal: str) -> str:
-    """The text of a Python string literal, dedented as `inspect.cleandoc` does; bytes and f-strings: none."""
+    """The text of a Python or SQL string, dedented as `inspect.cleandoc` does; bytes and f-strings: none."""
     found = _STRING.match(literal)
-    return cleandoc(found[2]) if found else ""
+    if not found:
+        return ""
+    return cleandoc(found[2].replace("''", "'") if found[1] == "'" else found[2])
 
 
 def comments_before(source: Source, position: int, row: int) -> list[Span]:

@@ -96,6 +96,7 @@ class _Splitter:
         self._mysql = _MYSQL.search(data) is not None
         self._tokens = _tokens(b";", mysql=self._mysql)
         self._delimiter = b";"
+        self._data_ends = [end.end() for end in _COPY_END.finditer(data)]
         self._last_comment_end = data.rfind(b"*/")
         self._tags: dict[bytes, list[int]] = defaultdict(list)
         for tag in _TAG.finditer(data):
@@ -150,8 +151,11 @@ class _Splitter:
         depth = 0
         position = start
         while token := self._tokens.search(self._data, position):
-            position = self._past(token)
             kind = token.lastgroup
+            position = token.end()
+            if kind == "string":  # by far the most frequent
+                continue
+            position = self._past(token)
             if kind == "block":
                 depth = max(0, depth + self._nesting(token)) if routine else 0
             elif self._ends(kind, token.start() > start, routine=routine, inside=bool(depth) or whole):
@@ -198,9 +202,9 @@ class _Splitter:
     def _with_data(self, start: int, end: int, following: int) -> tuple[int, int]:
         """Where a statement ends, with what it reads from the file itself, and where to go on."""
         if _COPY.match(self._data, start, min(end, start + HEAD_BYTES)):
-            marked = _COPY_END.search(self._data, following)
-            if marked:
-                return marked.end(), marked.end()
+            at = bisect_right(self._data_ends, following)
+            if at < len(self._data_ends):
+                return self._data_ends[at], self._data_ends[at]
         return start + len(self._data[start:end].rstrip()), following
 
     def _spans(self) -> tuple[Span, ...]:
