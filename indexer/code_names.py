@@ -16,7 +16,7 @@ _SIGNATURE_SOURCE = 16 * MAX_SIGNATURE
 _WORD = re.compile(r"\w*")
 _SPACE = re.compile(r"\s+")
 _BRACKET_SPACE = re.compile(r"(?<=[(\[]) | (?=[)\]])|,? (?=\))")
-_TAIL = re.compile(r"\s*(?:=>|->|[:;{=,])\s*$")
+_TAIL = re.compile(r"\s*(?:=>|->|[:;{=,\\])\s*$")
 _RECEIVER = re.compile(r"[\w.]+")
 _PATH = re.compile(r"[\w$#.]+(?:\[[^\]]*\])?")
 _QUOTED_KEY = re.compile(r"""\[["']([^"'\]]+)["']\]""")

@@ -165,7 +165,8 @@ def scan(grammar: Grammar, source: Source, root: tree_sitter.Node) -> Scan:
     for definition in everything:
         definition.comments = comments_before(source, definition.start, definition.start_row)
     _attach_methods(top)
-    everything += [replace(item, name=_beside(item, item.alias)) for item in everything if item.alias]
+    named_twice = [item for item in everything if item.alias and _beside(item, item.alias) != item.name]
+    everything += [replace(item, name=_beside(item, item.alias)) for item in named_twice]
     return Scan(top, everything, docstrings.get(root.id))
 
 
