@@ -195,8 +195,13 @@ def guidance_line(item: Chosen) -> GuidanceLine:
 
 def describe(evidence: Evidence) -> str:
     """One sentence: the first of its own documentation, else its signature, else what kind of thing it is."""
+    return one_line(described_by(evidence), DESCRIPTION_LIMIT)
+
+
+def described_by(evidence: Evidence) -> str:
+    """What a description is made of, as the index has it."""
     first = _SENTENCE_END.split(_without_markup(evidence.doc).strip(), maxsplit=1)[0]
-    return one_line(first or evidence.signature or _sort_of(evidence), DESCRIPTION_LIMIT)
+    return first or evidence.signature or _sort_of(evidence)
 
 
 def _sort_of(evidence: Evidence) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from augmenter.augment import Request, Result, Tools
@@ -17,13 +19,14 @@ from augmenter.brief import (
 )
 from augmenter.candidates import Filters
 from augmenter.factors import Scored
-from augmenter.pack import guidance_line, pattern_line
+from augmenter.pack import Pack, described_by, guidance_line, pattern_line
 from knowledge.catalog.schema import SCHEMA_VERSION as CATALOG_SCHEMA
 from knowledge.hashing import text_hash
+from knowledge.hygiene import purify
 from knowledge.project import Project
 from knowledge.settings import Settings
 from knowledge.tokens import estimate_tokens
-from knowledge.types import Kind, SourceKind, Status
+from knowledge.types import Clean, HygieneEvent, Kind, SourceKind, Status
 from knowledge.version import VERSION
 from receipts.records import (
     DegradedRecord,
@@ -122,6 +125,7 @@ def make_receipt(brief: Brief, request: Request, result: Result, tools: Tools, e
         prompt_hash=text_hash(brief.prompt),
         timings_ms=brief.timings_ms,
         rendered=not brief.abstained,
+        render_removals=_removals(result.pack),
     )
 
 
@@ -159,6 +163,8 @@ def filters_of(record: dict[str, tuple[str, ...]]) -> Filters:
 
 def _base(request: Request, envelope: Envelope) -> Receipt:
     settings = envelope.settings
+    kept = _kept(request.task) if settings.dispatch.keep_task else None
+    preamble = _kept(request.preamble or "")
     return Receipt(
         dispatch_id=envelope.dispatch_id,
         project=envelope.project.root.name,
@@ -168,8 +174,9 @@ def _base(request: Request, envelope: Envelope) -> Receipt:
         session=envelope.sender.session,
         role=envelope.sender.role,
         task_hash=text_hash(request.task),
-        task=request.task if settings.dispatch.keep_task else None,
+        task=kept.text if kept else None,
         task_bytes=len(request.task.encode("utf-8", "surrogatepass")),
+        task_redactions=_by_kind([*(kept.events if kept else ()), *preamble.events]),
         settings_fingerprint=settings.fingerprint,
         confidence_fingerprint=envelope.confidence_fingerprint,
         versions={"prebrief": VERSION, "python": PYTHON, "catalog": str(CATALOG_SCHEMA)},
@@ -178,11 +185,36 @@ def _base(request: Request, envelope: Envelope) -> Receipt:
             rules=request.limits.rules,
             budget=request.limits.budget,
             format=request.format,
-            preamble=request.preamble,
+            preamble=request.preamble and preamble.text,
             filters=filters_record(request.filters),
         ),
         budget=request.limits.budget,
     )
+
+
+def _kept(text: str) -> Clean:
+    """A text as the ledger keeps it: as it came, unless it holds a secret."""
+    pure = purify(text)
+    secrets = tuple(event for event in pure.events if event.kind.startswith("secret:"))
+    return Clean(pure.text, secrets) if secrets else Clean(text)
+
+
+def _removals(chosen: Pack) -> dict[str, int]:
+    """What rendering takes out of the offered items; the same texts as in the block, before they are cut."""
+    shown = [
+        text
+        for item in chosen.patterns
+        for text in (item.candidate.evidence.name, described_by(item.candidate.evidence))
+    ]
+    shown += [item.guidance.statement for item in chosen.guidance]
+    return _by_kind(event for text in shown for event in purify(text).events)
+
+
+def _by_kind(events: Iterable[HygieneEvent]) -> dict[str, int]:
+    count: Counter[str] = Counter()
+    for event in events:
+        count[event.kind] += event.count
+    return dict(sorted(count.items()))
 
 
 def _mentions(result: Result) -> dict[str, tuple[str, ...]]:

@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from augmenter.frames import FRAME, is_location_of
 from augmenter.mentions import Mention, MentionKind, find_mentions
-from knowledge.hygiene import clean_text
+from knowledge.hygiene import purify
 
 HEAD_SHARE = 0.75  # of a task that is too long, this share of the limit is its beginning, the rest its end
 
@@ -48,6 +48,7 @@ class Task:
     intent: Intent
 
 
+_REDACTED = re.compile(r"\[redacted:[\w-]+\]")
 _URL = re.compile(r"\bhttps?://[^\s)>\]\"']+")
 # A link to a line of a file on a forge (GitHub, GitLab, Gitea …) names the file.
 _FILE_LINK = re.compile(
@@ -98,7 +99,8 @@ def understand(text: str, limit: int) -> Task:
         text: the task as it came.
         limit: of a longer text only so many characters are read: its beginning and its end.
     """
-    clean = clean_text(_bounded(text, limit)).text.replace("\r\n", "\n").replace("\r", "\n")
+    pure = _REDACTED.sub(" ", purify(_bounded(text, limit)).text)  # a secret is nothing to search for
+    clean = pure.replace("\r\n", "\n").replace("\r", "\n")
     prose, code = _separate(textwrap.dedent(_uncommented(clean)))
     prose, code = _URL.sub(_linked_file, prose), _URL.sub(_linked_file, code)
     mentions = find_mentions(prose, code)

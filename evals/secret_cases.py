@@ -98,7 +98,7 @@ def positives(per_place: int, seed: int) -> Iterator[Case]:
         found = samples(kind, len(_PLACES) * per_place, seed)
         for number, sample in enumerate(found):
             suffix, place = _PLACES[number % len(_PLACES)]
-            yield Case("format", kind, suffix, place.format(sample), _core(sample))
+            yield Case("format", kind, suffix, place.format(sample), core_of(sample))
     source = random.Random(f"{seed}/contexts")  # noqa: S311 (nobody's secrets)
     for _ in range(per_place):
         yield from _keys(source)
@@ -107,7 +107,7 @@ def positives(per_place: int, seed: int) -> Iterator[Case]:
         yield from _assigned(source)
 
 
-def _core(sample: str) -> str:
+def core_of(sample: str) -> str:
     """The part of a sample that is secret: hosts, ids and the words beside it are not."""
     for mark in ("AccountKey=", "sig=", "discord ", "okta ", "airtable "):
         sample = sample.partition(mark)[2] or sample

@@ -16,10 +16,13 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable
+from functools import lru_cache
 
+from knowledge.secrets import redact
 from knowledge.types import Clean, HygieneEvent
 
 ELLIPSIS = "…"
+KEPT_TEXTS = 1024  # purified ones are kept: a packer renders the same few dozen again and again
 
 _ALWAYS = {
     "unicode:nul": "\x00",
@@ -97,12 +100,23 @@ def clean_text(text: str) -> Clean:
     return Clean(text, events)
 
 
+@lru_cache(maxsize=KEPT_TEXTS)
+def purify(text: str) -> Clean:
+    """A text as it may be kept or shown: without hidden characters, then without secrets.
+
+    In this order: a hidden character within a secret would keep it from being known.
+    """
+    clean = clean_text(text)
+    redacted = redact(clean.text)
+    return Clean(redacted.text, clean.events + redacted.events)
+
+
 def one_line(text: str, limit: int) -> str:
-    """A text for rendering in one line: cleaned, white space folded, at most ``limit`` characters.
+    """A text for rendering in one line: purified, white space folded, at most ``limit`` characters.
 
     What is cut is cut at a word boundary (within a word if the first is too long) and marked with ``…``.
     """
-    folded = " ".join(clean_text(text).text.split())
+    folded = " ".join(purify(text).text.split())
     if len(folded) <= limit:
         return folded
     room = limit - len(ELLIPSIS)

@@ -33,7 +33,7 @@ MIN_LENGTH_BESIDE = 42  # the same, of those that are known by a word beside the
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.~+/=:%@$"
 
 _END = r"(?![A-Za-z0-9])"  # a longer run of letters and digits is something else
-_BEGIN = r"(?<![A-Za-z0-9])"
+_BEGIN = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))"  # the same at the front, but for an escape
 _UUID = r"[a-f0-9]{8}-(?:[a-f0-9]{4}-){3}[a-f0-9]{12}"
 
 FORMATS: tuple[Format, ...] = (
@@ -55,7 +55,11 @@ FORMATS: tuple[Format, ...] = (
         r"(?:AccountKey|SharedAccessKey)=([A-Za-z0-9+/]{40,90}={1,2})",
     ),
     Format("azure-sas-signature", ("sig=",), r"(?<=[?&])sig=([A-Za-z0-9%+/]{40,120}(?:%3[dD]|=)?)"),
-    Format("azure-client-secret", ("Q~",), r"(?<![\w~.-])([\w~.-]{3}[0-9]Q~[\w~.-]{31,34})(?![\w~.-])"),
+    Format(
+        "azure-client-secret",
+        ("Q~",),
+        r"(?:(?<![\w~.-])|(?<=\\[nrt]))([\w~.-]{3}[0-9]Q~[\w~.-]{31,34})(?![\w~.-])",
+    ),
     Format(
         "azure-devops-token",
         ("AZDO",),  # at a fixed place of the 84 characters since 2024
@@ -179,7 +183,7 @@ FORMATS: tuple[Format, ...] = (
     Format(
         "discord-token",
         ("discord",),
-        r"(?<![\w-])([MNO][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,38})(?![\w-])",
+        r"(?:(?<![\w-])|(?<=\\[nrt]))([MNO][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,38})(?![\w-])",
         beside=True,
     ),
     Format("teams-webhook", (".webhook.office.com/",), r"\.webhook\.office\.com/(webhookb2/[\w@/-]{80,250})"),
@@ -220,7 +224,12 @@ FORMATS: tuple[Format, ...] = (
     Format("facebook-token", ("EAAC", "EAAB", "EAAM", "EAAG"), r"EAA[BCGM][A-Za-z0-9]{80,300}" + _END),
     # Work and data
     Format("atlassian-token", ("ATATT3",), r"ATATT3[\w=.-]{100,300}"),
-    Format("okta-token", ("okta", "ssws"), r"(?<![\w-])(00[A-Za-z0-9][\w-]{39})(?![\w-])", beside=True),
+    Format(
+        "okta-token",
+        ("okta", "ssws"),
+        r"(?:(?<![\w-])|(?<=\\[nrt]))(00[A-Za-z0-9][\w-]{39})(?![\w-])",
+        beside=True,
+    ),
     Format("linear-key", ("lin_api_", "lin_oauth_"), r"lin_(?:api|oauth)_[A-Za-z0-9]{32,64}" + _END),
     Format("notion-token", ("ntn_", "secret_"), r"(?:ntn_[A-Za-z0-9]{40,50}|secret_[A-Za-z0-9]{43})" + _END),
     Format("hubspot-token", ("pat-na", "pat-eu"), r"pat-(?:na|eu)[0-9]-" + _UUID + _END),
@@ -256,6 +265,6 @@ FORMATS: tuple[Format, ...] = (
     Format(
         "jwt",
         ("eyJ",),
-        r"eyJ(?<![\w-]eyJ)[\w-]{10,2000}\.eyJ[\w-]{10,4000}\.[\w-]{10,2000}",
+        r"eyJ(?:(?<![\w-]eyJ)|(?<=\\[nrt]eyJ))[\w-]{10,2000}\.eyJ[\w-]{10,4000}\.[\w-]{10,2000}",
     ),
 )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from dataclasses import replace as replace_fields
 
 from knowledge.errors import OutcomeConflict
+from knowledge.hygiene import purify
 from receipts.ledger import Ledger
 from receipts.reading import DispatchHistory, entries_of, history_of
 from receipts.records import Outcome, Use
@@ -31,6 +32,8 @@ def record_outcome(
 ) -> Recorded:
     """Link an outcome, and what was used, to a receipt. Doing it again with the same changes nothing.
 
+    Secrets in the error's text are redacted first: a ledger keeps what it is given for good.
+
     Args:
         ledger: where the receipt is.
         outcome: how it ended.
@@ -44,6 +47,7 @@ def record_outcome(
         LedgerError: the ledger cannot be written.
     """
     dispatch_id = outcome.dispatch_id
+    outcome = replace_fields(outcome, error=purify(outcome.error).text)
     # The long look goes before the lock, so that dispatches never wait for it; under the lock, only
     # what was appended meanwhile is read.
     entries, end = entries_of(ledger.folder, dispatch_id)

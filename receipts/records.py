@@ -196,6 +196,10 @@ class Receipt(_Record):
         task: the task's text, or None when the settings say not to keep it.
         task_hash: `knowledge.hashing.text_hash` of the text, kept or not.
         task_bytes: its length in UTF-8.
+        task_redactions: secrets that were taken out of task and preamble before they were kept, by kind;
+            such a text no longer has the task's hash.
+        render_removals: what was taken out of the offered items when they were rendered, by kind; an index of
+            this version holds nothing of the sort.
         versions: of ``prebrief``, ``python``, the catalog's ``schema`` …
         offered: the patterns, in the order of the brief.
         guidance: the rules and warnings, in the order of the brief.
@@ -218,6 +222,8 @@ class Receipt(_Record):
     task_hash: str
     task: str | None = None
     task_bytes: int = 0
+    task_redactions: dict[str, int] = field(default_factory=dict)
+    render_removals: dict[str, int] = field(default_factory=dict)
     query: QueryRecord = QueryRecord()
     index: IndexRecord = IndexRecord()
     settings_fingerprint: str = ""

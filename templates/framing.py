@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from knowledge.hygiene import clean_text
+from knowledge.hygiene import purify
 
 _CLOSER_LOOKALIKE = "‹"
 
@@ -36,8 +36,8 @@ _TRAILING_BACKSLASHES = re.compile(r"\\+$")
 
 
 def fold(text: str) -> str:
-    """One line without hidden characters: every run of white space becomes one blank."""
-    return " ".join(_NONCHARACTERS.sub("", clean_text(text).text).split())
+    """One line without hidden characters and secrets: every run of white space becomes one blank."""
+    return " ".join(_NONCHARACTERS.sub("", purify(text).text).split())
 
 
 def plain(text: str) -> str:

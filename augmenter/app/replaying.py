@@ -22,12 +22,14 @@ class Replayed:
         possible: whether the task could be briefed again at all.
         differences: in prompt and offers; empty when they are the same byte for byte.
         moved: what has changed since: index, settings, weights, confidence, version.
+        prompt_compared: False when the task held secrets, which are not kept: then the offers alone are.
     """
 
     dispatch_id: str
     possible: bool
     differences: tuple[str, ...]
     moved: tuple[str, ...]
+    prompt_compared: bool = True
 
     @property
     def identical(self) -> bool:
@@ -37,7 +39,8 @@ class Replayed:
     def describe(self) -> str:
         """In words."""
         if self.identical:
-            return f"{self.dispatch_id}: identical, prompt and offers."
+            what = "prompt and offers" if self.prompt_compared else "offers; the prompt held secrets"
+            return f"{self.dispatch_id}: identical, {what}."
         lines = [f"{self.dispatch_id}: {'differs' if self.possible else 'cannot be replayed'}"]
         lines += [f"  {text}" for text in (*self.differences, *self.moved)]
         return "\n".join(lines)
@@ -63,6 +66,7 @@ def replay(augmenter: Augmenter, receipt: Receipt) -> Replayed:
         True,
         tuple(_differences(receipt, brief)),
         tuple(_moved(receipt, brief, augmenter)),
+        prompt_compared=not receipt.task_redactions,
     )
 
 
@@ -81,7 +85,7 @@ def _differences(receipt: Receipt, brief: Brief) -> list[str]:
             found.append(f"rank {old.rank}: {old.id} differs in {', '.join(keys)}")
     if len(then) != len(now):
         found.append(f"{len(then)} items then, {len(now)} now")
-    if text_hash(brief.prompt) != receipt.prompt_hash:
+    if not receipt.task_redactions and text_hash(brief.prompt) != receipt.prompt_hash:
         found.append("the prompt's bytes differ")
     return found
 

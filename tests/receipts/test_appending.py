@@ -37,10 +37,11 @@ LINE = (
     'ce","rank":1,"score":0.75,"start":10,"tokens":20,"why":"name matches"}],"options":{"budget":0,"filte'
     'rs":{},"format":"markdown","other":{},"patterns":0,"preamble":null,"rules":0},"prev":"blake2b:000000'
     '00000000000000000000000000","project":"stream","prompt_hash":"","query":{"intent":"","mentions":{"pa'
-    'th":["a.py"]},"tags":[],"terms":["fix"],"title":""},"rendered":false,"role":"","seq":1,"session":"",'
-    '"settings_fingerprint":"","task":"Fix “it”","task_bytes":0,"task_hash":"blake2b:c41616a635ea4e820f64'
-    '43ba04ff739b","time":"2026-01-31T12:00:00.000Z","timings_ms":{},"tokens":0,"type":"receipt","v":1,"v'
-    'ersions":{},"view":"main","weights":{"fingerprint":"","profile":""}}\n'
+    'th":["a.py"]},"tags":[],"terms":["fix"],"title":""},"render_removals":{},"rendered":false,"role":"",'
+    '"seq":1,"session":"","settings_fingerprint":"","task":"Fix “it”","task_bytes":0,"task_hash":"blake2b:'
+    'c41616a635ea4e820f6443ba04ff739b","task_redactions":{},"time":"2026-01-31T12:00:00.000Z","timings_ms"'
+    ':{},"tokens":0,"type":"receipt","v":1,"versions":{},"view":"main","weights":{"fingerprint":"","profil'
+    'e":""}}\n'
 )
 
 
