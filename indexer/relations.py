@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import tree_sitter
 
@@ -43,8 +43,7 @@ _LAST = re.compile(r"[.#/]")
 _Captures = dict[str, list[tree_sitter.Node]]
 
 
-@dataclass(frozen=True, slots=True)
-class _Named:
+class _Named(NamedTuple):
     """Something named at a place."""
 
     start: int
@@ -95,11 +94,10 @@ def _named(matches: Iterable[tuple[int, _Captures]], source: Source) -> Iterator
         if "call" in captures:
             receivers = captures.get("receiver")
             for node in captures["call"]:
-                begin = _beginning(source, receivers[0] if receivers else node)
-                target = callee_name(_written(source, begin, node.end_byte))
+                start, end = (receivers[0] if receivers else node).start_byte, node.end_byte
+                target = callee_name(_written(source, _beginning(source, start), end))
                 # Where it ends: all callees of a chain of calls begin at its beginning.
-                place = max(node.start_byte, node.end_byte - 1)
-                yield _Named(place, RelationKind.CALLS, target, node.end_point.row + 1)
+                yield _Named(max(start, end - 1), RelationKind.CALLS, target, node.end_point.row + 1)
         elif "base" in captures:
             for node in captures["base"]:
                 written = source.data[node.start_byte : min(node.end_byte, node.start_byte + MAX_WRITTEN)]
@@ -112,9 +110,8 @@ def _named(matches: Iterable[tuple[int, _Captures]], source: Source) -> Iterator
                 yield _at(node, RelationKind.TESTS, subject_name(written))
 
 
-def _beginning(source: Source, node: tree_sitter.Node) -> int:
+def _beginning(source: Source, start: int) -> int:
     """Where a callee begins: with the dot before it, if only the name after the dot is captured."""
-    start = node.start_byte
     before = source.data[max(0, start - 2) : start]
     return start - 1 if before.endswith(b".") and before != b".." else start
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from knowledge.catalog.rows import FileRow
 from knowledge.terms import split_identifier, stem
@@ -109,6 +110,7 @@ def _position(parts: tuple[str, ...], words: tuple[str, ...]) -> int | None:
     return next((at for at in range(len(words) - size + 1) if words[at : at + size] == parts), None)
 
 
+@lru_cache(maxsize=16_384)
 def _parts(identifier: str) -> tuple[str, ...]:
     return tuple(map(stem, split_identifier(identifier)))
 
