@@ -12,6 +12,10 @@ _ENTITY = re.compile(
     r"""
     (?P<ticks>`{1,2})(?P<quoted>[^`\n]{1,120})(?P=ticks)_{0,2}           # `x`, ``x``, :role:`x`
     | ^[ \t]*(?:\$|%|>)[ ](?P<command>[a-z][\w./-]*(?:[ ][^\n]*)?)       # $ pip install x
+    | ^[ \t]*\.\.[ ](?:_(?P<label>[^:`\n]+):|(?:[a-z]+:)?(?:auto)?(?:   # .. _label:, .. class:: Stream(x)
+        module|class|method|function|attribute|data|exception|property|decorator|option|envvar|setting
+        |confval|django-admin|templatetag|templatefilter|fieldlookup|currentmodule
+      )::[ ]+(?P<described>[\w.:-]+))
     | (?<![\w`/.:@-])(?P<path>
         (?:\.{0,2}/)?(?:[\w.@-]+/)+[\w@-]*(?:\.\w+)+                     # src/stream.py
       | (?:[A-Za-z]\w*(?:\.|::))+[A-Za-z_]\w*\(\)                        # a.b.close()
@@ -22,6 +26,7 @@ _ENTITY = re.compile(
     """,
     re.VERBOSE | re.MULTILINE,
 )
+_GROUPS = ("quoted", "command", "label", "described", "path")
 _TARGET = re.compile(r"(.*?)\s*<([^<>]*)>\Z")
 _URL = re.compile(r"[a-z][a-z0-9+.-]*://|mailto:", re.IGNORECASE)
 
@@ -30,7 +35,7 @@ def entities_of(text: str) -> tuple[str, ...]:
     """Identifiers, paths and commands that a text names: quoted as code, or shaped as such; none twice."""
     found: dict[str, None] = {}
     for match in _ENTITY.finditer(text, 0, MAX_READ):
-        name = _entity(match["quoted"] or match["command"] or match["path"])
+        name = _entity(next(filter(None, match.group(*_GROUPS))))
         if name:
             found.setdefault(name)
             if len(found) == MAX_ENTITIES:

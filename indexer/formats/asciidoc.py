@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from indexer.formats.lines import Extract, edges_of, folded, paragraph_reader, prose
-from indexer.markdown_inline import Slugs, slug
-from indexer.outline import UNTITLED, Heading, Outline, text_lines
+from indexer.formats.lines import Extract, Headings, edges_of, folded, paragraph_reader, prose
+from indexer.outline import Heading, Outline, text_lines
 
 UNDERLINES = "=-~^+"
 UNDERLINE_SLACK = 1  # Asciidoctor: an underline is as long as its title, one more or one less
@@ -31,8 +30,8 @@ _ASIDE = re.compile(r"//|\[[^\n]*\][ \t]*\Z|\w+::\S*\[|:[!\w-]+:|={1,6}[ \t]|#{1
 _NO_PROSE = re.compile(r"[\s|]|\.\w|[-*.]+[ \t]|<<<|'''|\+\Z")
 _SIGNS = re.compile(
     r"""
-    (?:https?://\S{1,200}?|(?:link|xref|mailto|kbd|btn|menu|footnote|pass|stem):\S{0,200}?)
-      \[(?P<macro>[^\[\]]{0,200})\]
+    (?:\{[\w-]+\}\S{0,200}?|https?://\S{1,200}?|(?:link|xref|mailto|kbd|btn|menu|footnote|pass|stem):\S{0,200}?)
+      \[(?P<macro>[^\[\]]{0,200}?)\^?\] | \[[.\w-]{1,40}\](?=[_*`\#])
     | <<[^<>,\n]{1,200},\s*(?P<titled>[^<>\n]{1,200})>> | <<(?P<target>[^<>\n]{1,200})>>
     | (?P<fence>[`*_+\#]{1,2})(?P<quoted>[^\s`*_+\#](?:[^`\n]{0,300}?[^\s`])?)(?P=fence)(?!\w)
     """,
@@ -63,14 +62,13 @@ def plain(source: str) -> str:
 
 
 def _headings(lines: Sequence[str]) -> Iterator[Heading]:
-    slugs = Slugs()
+    made = Headings()
     least = 0
     for at, level, title in _titles(lines):
         start, given = _above(lines, at, least)
         if any(map(_DISCRETE.match, lines[start:at])):
             continue
-        text = plain(title) or UNTITLED
-        yield Heading(level, start, text, slugs.unique(given or slug(text)))
+        yield made.at(start, level, plain(title), given)
         least = at + 1
 
 

@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from indexer.formats.lines import folded
+from indexer.formats.lines import Headings, folded
 from indexer.formats.tree import Entry, Node
-from indexer.markdown_inline import Slugs
 from indexer.markdown_parts import is_too_large
 from indexer.outline import PATH_SEPARATOR, Heading, Outline
 from knowledge.types import Draft
@@ -21,9 +20,10 @@ SMALL_LINES = 40  # a file that can be read at a glance needs no sections
 GROUP_LINES = 24  # small entries are joined until they are as long: half a screen
 MIN_LINES = 4  # less says nothing alone
 OWN_LINES = 8  # an entry as long as this is a section, and so is one of `SPLIT`'s
-MAX_DATA_LINES = 3_000  # settings written by hand end far below; lists of data begin there
-MAX_DATA_CHARS = 150_000
+MAX_DATA_LINES = 2_000  # settings written by hand end far below; lists of data begin there
+MAX_DATA_CHARS = 60_000
 MAX_SECTIONS = 60  # of one data file
+MAX_DOCUMENTS = 200  # in one file; a line of JSON each is data
 MAX_GROUP_NAME = 80  # characters of the keys that name a group
 MAX_LEVEL = 3  # how deep entries are looked at for sections
 # Keys whose entries are what people ask for: a job, a service, a task.
@@ -69,10 +69,24 @@ def data_drafts(lines: Sequence[str], root: Node, title: str = "", abstract: str
     return spans_drafts(lines, list(_spans(lines, root)), title, about)
 
 
-def spans_drafts(lines: Sequence[str], spans: Sequence[Span], title: str, abstract: str) -> tuple[Draft, ...]:
-    """Drafts of a file that is cut at given lines; a card alone if there are too many, or too much text."""
-    outline = outline_of(lines, headings_of(lines, spans), title, abstract)
-    too_much = len(lines) > MAX_DATA_LINES or sum(map(len, lines)) > MAX_DATA_CHARS
+def spans_drafts(
+    lines: Sequence[str], spans: Sequence[Span], title: str, abstract: str, *, scale: int = 1
+) -> tuple[Draft, ...]:
+    """Drafts of a file that is cut at given lines; a card alone if there is too much text.
+
+    Args:
+        lines: the file.
+        spans: its sections.
+        title: of the whole.
+        abstract: what the whole is about.
+        scale: by how much it may be larger than a mere data file.
+    """
+    headings = headings_of(lines, _fewer(spans, MAX_SECTIONS * scale))
+    if len(headings) == 1 and not headings[0].line and not is_too_large(lines):
+        (only,) = headings
+        return outline_of(lines, [], title or only.text, abstract or only.doc).card()
+    outline = outline_of(lines, headings, title, abstract)
+    too_much = len(lines) > MAX_DATA_LINES * scale or sum(map(len, lines)) > MAX_DATA_CHARS * scale
     return outline.card() if too_much else outline.drafts()
 
 
@@ -88,16 +102,25 @@ def outline_of(lines: Sequence[str], headings: Sequence[Heading], title: str, ab
 
 def headings_of(lines: Sequence[str], spans: Sequence[Span]) -> list[Heading]:
     """Headings at lines that strictly ascend, as a section has at least one line; anchors are unique."""
-    slugs = Slugs()
+    made = Headings()
     headings: list[Heading] = []
-    for span in _without_slips(spans)[:MAX_SECTIONS]:
+    for span in _without_slips(spans):
         if headings and span.line <= headings[-1].line:
             continue  # on the same line as the one before: part of it
         line = span.line
         if not headings and not any(map(_is_content, lines[:line])):
             line = 0  # a brace, "---", a comment: no section of their own
-        headings.append(Heading(span.level, line, span.text or '""', slugs.unique(span.anchor), span.doc))
+        headings.append(made.at(line, span.level, span.text or '""', span.anchor, span.doc))
     return headings
+
+
+def _fewer(spans: Sequence[Span], most: int) -> Sequence[Span]:
+    """Neighbours together, as many as it takes for there to be no more than ``most``."""
+    step = -(-len(spans) // most)
+    if step <= 1:
+        return spans
+    groups = [spans[at : at + step] for at in range(0, len(spans), step)]
+    return [replace(group[0], text=group_name([span.text for span in group])) for group in groups]
 
 
 def _without_slips(spans: Sequence[Span]) -> list[Span]:
@@ -192,6 +215,8 @@ class _Place:
 
 def _spans(lines: Sequence[str], root: Node) -> Iterator[Span]:
     documents = root.entries
+    if len(documents) > MAX_DOCUMENTS:
+        return
     if len(documents) == 1:
         yield from _entries(lines, documents[0].node, len(lines), _Place())
         return

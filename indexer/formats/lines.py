@@ -6,10 +6,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from indexer.declared import Declared, declared_in
-from indexer.outline import Outline, after_blank
+from indexer.markdown_inline import Slugs, slug
+from indexer.markdown_parts import is_too_large
+from indexer.outline import UNTITLED, Heading, Outline, after_blank
 from knowledge.types import Draft, Status
 
 MAX_BLOCKS = 40  # blocks of a section in which its first paragraph is looked for
+MAX_HEADING = 200  # characters; what is longer is no heading, and would be part of every name below it
 MAX_PARAGRAPH = 4_000  # characters of a paragraph that are read
 
 
@@ -29,7 +32,9 @@ class Extract:
 def prose(outline: Outline, fields: Mapping[str, object], record_status: Status | None = None) -> Extract:
     """A document whose fields (attributes, front matter) declare what it is."""
     declared = declared_in(fields, record_status)
-    return Extract(outline.declaring(declared.scope, declared.topics).drafts(), declared)
+    outline = outline.declaring(declared.scope, declared.topics)
+    is_short = not outline.headings and not is_too_large(outline.lines)
+    return Extract(outline.card() if is_short else outline.drafts(), declared)
 
 
 def paragraph_reader(lines: Sequence[str], read: Callable[[Sequence[str]], str]) -> Callable[[int, int], str]:
@@ -44,6 +49,19 @@ def paragraph_reader(lines: Sequence[str], read: Callable[[Sequence[str]], str])
         return next(filter(None, map(read, _blocks(lines, start, stop))), "")
 
     return first
+
+
+class Headings:
+    """Headings of one file: their texts on one line and bounded, their anchors unique."""
+
+    def __init__(self) -> None:
+        self._slugs = Slugs()
+
+    def at(self, line: int, level: int, text: str, anchor: str = "", doc: str = "") -> Heading:
+        """A heading at the index of a line; without an anchor of its own it gets its text's slug."""
+        text = " ".join(text.split())[:MAX_HEADING] or UNTITLED
+        wanted = "".join(anchor.split())[:MAX_HEADING] or slug(text)
+        return Heading(level, line, text, self._slugs.unique(wanted), doc)
 
 
 def edges_of(lines: Sequence[str]) -> tuple[list[int], list[int]]:

@@ -13,9 +13,8 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from indexer.formats.lines import Extract, edges_of, folded, paragraph_reader, prose
-from indexer.markdown_inline import Slugs, slug
-from indexer.outline import UNTITLED, Heading, Outline, text_lines
+from indexer.formats.lines import Extract, Headings, edges_of, folded, paragraph_reader, prose
+from indexer.outline import Heading, Outline, text_lines
 from knowledge.types import Status
 
 FIELD_LINES = 40  # first lines in which fields say something of the document as a whole
@@ -35,12 +34,13 @@ _FIELD_START = re.compile(r":[A-Za-z][\w -]*:([ \t]|\Z)")
 _DEPRECATED = re.compile(r"\.\.[ \t]+(?:deprecated|versionremoved)::")
 _SIGNS = re.compile(
     r"""
-    :(?:[\w+.-]+:)*[\w+.-]+:`(?:[!~])?(?P<role>[^`<]*?)\s*(?:<[^`]*>)?`   # :ref:`title <target>`
+    :(?:[\w+.-]{1,40}:){1,3}`(?:[!~])?(?P<role>[^`<]*?)\s*(?:<[^`]*>)?`   # :ref:`title <target>`
     | ``(?P<code>[^`\n]+)`` | `(?P<quoted>[^`]*?)\s*(?:<[^`<>]*>)?`_{0,2}   # ``code``, `title <url>`_
     | \*{1,2}(?P<strong>\S[^*]*?)\*{1,2} | \|(?P<replaced>\w[^|]*)\|_{0,2}
     """,
     re.VERBOSE,
 )
+_REFERENCE = re.compile(r"\s?\[[#*\w-]{0,40}\]_(?!\w)|(?<=[^\W_])__?(?=[\s.,;:)]|\Z)")  # [1]_, Site_
 _ESCAPE = re.compile(r"\\(.)")
 _DIRECTIVE = re.compile(r"^\.\.[ \t]+[\w:-]+::|^\.\.[ \t]+_[^\n]+:|:[a-z]+:`[^`\n]+`", re.MULTILINE)
 
@@ -82,20 +82,20 @@ def looks_like_rst(text: str) -> bool:
 def plain(source: str) -> str:
     """Inline markup as plain text."""
     text = _SIGNS.sub(lambda match: next(filter(None, match.groups()), ""), source)
+    text = _REFERENCE.sub("", text)
     return " ".join(_ESCAPE.sub(r"\1", text.replace("\\ ", "")).split())
 
 
 def _headings(lines: Sequence[str], titles: Sequence[_Title]) -> list[Heading]:
-    slugs = Slugs()
+    made = Headings()
     styles: list[str] = []
     headings: list[Heading] = []
     for title in titles:
         if title.style not in styles:
             styles.append(title.style)
-        text = plain(title.text) or UNTITLED
         least = headings[-1].line + 1 if headings else 0
         start = _with_labels(lines, title.line, least)
-        headings.append(Heading(styles.index(title.style) + 1, start, text, slugs.unique(slug(text))))
+        headings.append(made.at(start, styles.index(title.style) + 1, plain(title.text)))
     return headings
 
 

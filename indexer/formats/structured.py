@@ -11,6 +11,8 @@ from indexer.formats.tree import Node
 from indexer.formats.yaml_tree import read_yaml
 from indexer.outline import text_lines
 
+API_SCALE = 8  # an API is described for readers: 480 operations are no flood, and have half a megabyte
+
 
 def extract_json(text: str) -> Extract:
     """Read one JSON file; comments are fine. Never raises: broken text gives what can be told of it."""
@@ -30,9 +32,9 @@ def _extract(lines: list[str], root: Node) -> Extract:
         version = document.text_at("info", "version")
         title = " ".join(filter(None, (document.text_at("info", "title"), version)))
         about = document.text_at("info", "description") or document.text_at("info", "summary")
-        return Extract(spans_drafts(lines, api_spans(document, lines), title, about))
+        return Extract(spans_drafts(lines, api_spans(document, lines), title, about, scale=API_SCALE))
     title = document.text_at("title") or document.text_at("name")
     about = document.text_at("description")
     if is_schema(document):
-        return Extract(spans_drafts(lines, schema_spans(document, lines), title, about))
+        return Extract(spans_drafts(lines, schema_spans(document, lines), title, about, scale=API_SCALE))
     return Extract(data_drafts(lines, root, title, about))

@@ -111,3 +111,21 @@ def test_hostile_text_costs_little(name, text):
     start = time.process_time()
     EXTRACTORS[name](text)
     assert time.process_time() - start < 2
+
+
+@FORMATS
+def test_names_and_anchors_are_bounded_and_on_one_line(name):
+    long = "x y" * 5_000
+    texts = [
+        f"{long}\n{'=' * 20}\n\ntext\n",
+        f"== {long}\n\ntext\n",
+        f"[{long}]\na=1\n",
+        f'{{"{long}\\n": {{\n' + '"a": 1,\n' * 60 + "}}",
+        f"FROM {long}\n" + "RUN a\n" * 60,
+        f"{long}: b\n" + "\tc\n" * 60,
+    ]
+    for draft in [draft for text in texts for draft in EXTRACTORS[name](text).drafts]:
+        if name != "markdown":
+            assert len(draft.anchor) <= 220
+            assert len(draft.name) <= 660
+        assert "\n" not in draft.name + draft.anchor
