@@ -16,7 +16,7 @@ from indexer.jobs import Job, Refusal
 from indexer.processes import Process, start
 from indexer.recipe import ParseContext
 from indexer.walk import SkipReason
-from indexer.worker import OVERTIME, Parse, decode_answer, failure
+from indexer.worker import LAST, OVERTIME, Parse, decode_answer, failure
 from knowledge.closing import Closing
 from knowledge.errors import PrebriefError, SourceError
 from knowledge.settings import MEBIBYTE
@@ -133,45 +133,53 @@ class Pool(Closing):
             stuck = next(worker for worker in self._workers if worker.jobs)
             job = stuck.jobs.popleft()
             job.settle(_overtime(job.row.path))
-            self._bury(stuck)
+            self._bury(stuck, is_guilty=False)
 
     def _receive(self, worker: _Worker) -> None:
         try:
             message = worker.process.connection.recv_bytes()
         except (EOFError, OSError):
-            self._bury(worker)
+            self._bury(worker, is_guilty=True)
             return
         worker.is_up = True
         self._failed_starts = 0
         if message:
             worker.jobs.popleft().settle(decode_answer(message))
+        if message.startswith(LAST):
+            self._bury(worker, is_guilty=False)
 
-    def _bury(self, worker: _Worker) -> None:
-        """Blame the file that a worker died at, and hand its other ones to the next."""
+    def _bury(self, worker: _Worker, *, is_guilty: bool) -> None:
+        """End a worker and hand its files to the next; the first is guilty if the worker died of it."""
         self._workers.remove(worker)
         self._selector.unregister(worker.process.connection)
         status = worker.process.end()
-        if worker.is_up and worker.jobs:
-            _blame(worker.jobs[0], status)
-        elif not worker.is_up:
-            self._failed_starts += 1
-            if self._failed_starts >= FAILED_STARTS:
-                raise PrebriefError(
-                    f"processes for parsing end at their start, with status {status}",
-                    remedy="Check that this Python can import 'indexer' when it is started anew",
-                )
-        self._waiting.extendleft(job for job in reversed(worker.jobs) if job.answer is None)
+        if not worker.is_up:
+            self._note_failed_start(status)
+        elif is_guilty and worker.jobs and _blame(worker.jobs[0], status):
+            worker.jobs.popleft()
+        self._waiting.extendleft(reversed(worker.jobs))
+
+    def _note_failed_start(self, status: int) -> None:
+        self._failed_starts += 1
+        if self._failed_starts >= FAILED_STARTS:
+            raise PrebriefError(
+                f"processes for parsing end at their start, with status {status}",
+                remedy="Check that this Python can import 'indexer' when it is started anew",
+            )
 
 
-def _blame(job: Job, status: int) -> None:
-    """Settle the job at which a worker ended, unless another worker shall try."""
+def _blame(job: Job, status: int) -> bool:
+    """Settle the job at which a worker ended, unless another worker shall try; whether that was done."""
     job.attempts += 1
     path = job.row.path
     if status == -OVERTIME:
         job.settle(_overtime(path))
-    elif status >= 0 or job.attempts >= ATTEMPTS:
-        what = f"killed by signal {-status}" if status < 0 else f"ended with status {status}"
-        job.settle(Refusal(SkipReason.PARSE_FAILURE, failure(path, f"the parser was {what}")))
+        return True
+    if status < 0 and job.attempts < ATTEMPTS:
+        return False
+    what = f"was killed by signal {-status}" if status < 0 else f"ended with status {status}"
+    job.settle(Refusal(SkipReason.PARSE_FAILURE, failure(path, f"the parser {what}")))
+    return True
 
 
 def _overtime(path: str) -> Refusal:

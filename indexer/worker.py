@@ -40,6 +40,9 @@ MEMORY = 512 * MEBIBYTE
 MEMORY_PER_BYTE = 128
 OVERTIME = signal.SIGPROF  # what the timer sends; nobody handles it, so it kills
 
+# What a message begins with: a packed file, a refusal, a refusal after which the worker ends.
+_PACKED, _REFUSED, LAST = b"p", b"r", b"l"
+
 Parse = Callable[[FileRow, bytes, ParseContext], ParsedFile]
 
 
@@ -66,7 +69,7 @@ def serve(connection: Connection) -> None:
 
 def decode_answer(message: bytes) -> Answer:
     """The answer in a message."""
-    if message[:1] == b"p":
+    if message[:1] == _PACKED:
         return message[1:]
     reason, problem = json.loads(message[1:])
     return Refusal(SkipReason(reason), problem)
@@ -76,13 +79,14 @@ def _answer(connection: Connection, task: Task, parse: Parse, context: ParseCont
     row, data = task
     signal.setitimer(signal.ITIMER_PROF, SECONDS + SECONDS_PER_MIB * len(data) / MEBIBYTE)
     try:
-        return b"p" + to_bytes(pack(parse(row, data, context)))
+        return _PACKED + to_bytes(pack(parse(row, data, context)))
     except SkippedSource as error:
         return _refused(error.skip, "" if error.on_purpose else str(error))
     except SourceError as error:
         return _refused(SkipReason.PARSE_FAILURE, str(error))
     except Exception as error:
-        connection.send_bytes(_refused(SkipReason.PARSE_FAILURE, failure(row.path, _what(error))))
+        last = _refused(SkipReason.PARSE_FAILURE, failure(row.path, _what(error)), tag=LAST)
+        connection.send_bytes(last)
         raise  # whatever state this process is in by now, a new one is in a better
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
@@ -101,8 +105,8 @@ def _what(error: Exception) -> str:
     return f"the parser failed: {type(error).__name__}: {error}"
 
 
-def _refused(reason: SkipReason, problem: str) -> bytes:
-    return b"r" + json.dumps((reason, problem)).encode()
+def _refused(reason: SkipReason, problem: str, *, tag: bytes = _REFUSED) -> bytes:
+    return tag + json.dumps((reason, problem)).encode()
 
 
 def _bound_memory(context: ParseContext) -> None:
