@@ -44,6 +44,7 @@ def import_distance(target: str, importer: str, path: str, name: str) -> int | N
     return distance
 
 
+@lru_cache(maxsize=_CACHED)
 def last_name(target: str) -> str:
     """What a target itself is called, as it is written: ``close`` of ``self.stream.close``."""
     place, mark, member = target.partition("#")

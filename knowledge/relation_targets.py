@@ -20,7 +20,7 @@ import re
 from collections.abc import Callable
 from enum import StrEnum
 
-from knowledge.catalog.catalogued import THINGS, Catalogued
+from knowledge.catalog.catalogued import Catalogued
 from knowledge.relation_files import imported_files
 from knowledge.relation_paths import import_distance, last_name
 from knowledge.terms import split_identifier
@@ -64,8 +64,9 @@ NOBODY: Found = (How.ONLY, [])
 
 def speak_alike(one: Evidence, other: Evidence) -> bool:
     """Whether two languages can call each other by name."""
-    pair = {one.language, other.language}
-    return len(pair) == 1 or any(pair <= family for family in _FAMILIES)
+    if one.language == other.language:
+        return True
+    return any(one.language in family and other.language in family for family in _FAMILIES)
 
 
 class Targets:
@@ -240,20 +241,13 @@ class Targets:
 
     def _things(self, alias: str, name: str) -> dict[int, Evidence]:
         """Functions and classes known by an alias that the source can mean, each once."""
-        found: dict[int, Evidence] = {}
-        taken: set[tuple[str, str]] = set()
-        by_tests = self._source.source_kind is SourceKind.TEST
-        for rowid, of in self._catalog.evidence(self._catalog.named(alias)).items():
-            if (
-                of.kind in THINGS
-                and (by_tests or of.source_kind is not SourceKind.TEST)
-                and (of.path, of.name) not in taken
-                and last_name(of.name) == name
-                and speak_alike(self._source, of)
-            ):
-                taken.add((of.path, of.name))
-                found[rowid] = of
-        return found
+        source = self._source
+        return {
+            one: of
+            for one, of in self._catalog.things(alias, name).items()
+            if (source.source_kind is SourceKind.TEST or of.source_kind is not SourceKind.TEST)
+            and speak_alike(source, of)
+        }
 
     def _narrow(self, found: dict[int, Evidence], else_how: How = How.ONLY) -> Found | None:
         """Of several namesakes those that lie closest; all, if there are few, for a qualified name."""
@@ -322,7 +316,7 @@ def _owners(name: str) -> list[str]:
 
 def _owner(of: Evidence) -> str:
     """The last name of the class that something belongs to, or ``""``."""
-    return last_name(of.name.rpartition(".")[0])
+    return last_name(of.name.rpartition(".")[0]) if "." in of.name else ""
 
 
 def _is_equal(value: str, owner: str) -> bool:

@@ -96,6 +96,7 @@ class Relations:
     def _naming(self, kind: RelationKind, name: str, sources: Iterable[int]) -> list[Link]:
         """What sources say in a way of what is called so."""
         links = []
+        self._catalog.evidence(sources)  # at once
         for source, said in self._catalog.relations(sources).items():
             wanted = [one for one in said if one.kind is kind and _may_mean(one.target, name)]
             links += self._said_by(source, wanted)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from knowledge.catalog.reader import CatalogReader
+from knowledge.relation_paths import last_name
 from knowledge.types import Evidence, Kind, Relation, RelationKind
 
 MAX_NAMESAKES = 400  # things of one name that are looked at; a name that more bear says nothing
@@ -19,6 +20,7 @@ class Catalogued:
         self._evidence: dict[int, Evidence] = {}
         self._relations: dict[int, tuple[Relation, ...]] = {}
         self._named: dict[str, list[int]] = {}
+        self._things: dict[str, dict[int, Evidence]] = {}
 
     def evidence(self, rowids: Iterable[int]) -> dict[int, Evidence]:
         """Evidence by row id."""
@@ -42,6 +44,17 @@ class Catalogued:
             ordered = sorted(found, key=lambda rowid: found[rowid].sort_key)
             self._named[alias] = ordered if len(ordered) <= MAX_NAMESAKES else []
         return self._named[alias]
+
+    def things(self, alias: str, name: str) -> dict[int, Evidence]:
+        """Functions and classes known by an alias that are called so, the first of each file's namesakes."""
+        if alias not in self._things:
+            found: dict[tuple[str, str], int] = {}
+            evidence = self.evidence(self.named(alias))
+            for rowid, of in evidence.items():
+                if of.kind in THINGS and last_name(of.name) == name:
+                    found.setdefault((of.path, of.name), rowid)
+            self._things[alias] = {rowid: evidence[rowid] for rowid in found.values()}
+        return self._things[alias]
 
     def thing(self, path: str, name: str) -> int | None:
         """The row id of a function or class by its file and qualified name, the first of several."""
