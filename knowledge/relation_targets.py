@@ -46,6 +46,10 @@ _FAMILIES = (
 )
 
 
+# Nothing else calls these.
+_ASIDE = (SourceKind.TEST, SourceKind.EXAMPLE)
+
+
 class How(StrEnum):
     """How a target was found, surest first."""
 
@@ -207,7 +211,7 @@ class Targets:
         if self._source.language == "go" and "." not in receiver:
             own = self._source.name.rpartition(".")[0]
             found = self._catalog.thing(self._source.path, f"{own}.{name}") if own else None
-            if found is not None and own.lower().startswith(value[:1]) and len(value) < len(own):
+            if found is not None and len(value) < MIN_VALUE:  # as receivers are called
                 return How.OWN, [found]
         methods = self._methods(name)
         for alike in (_is_equal, _is_abbreviated, _is_part):
@@ -227,8 +231,9 @@ class Targets:
 
     def _lone(self, _: str, name: str) -> Found | None:
         """The only method of that name, if the name is telling."""
-        found = list(self._methods(name))
-        return (How.ONLY, found) if len(found) == 1 and _is_telling(name) else None
+        found = self._methods(name) if _is_telling(name) else {}
+        of_class = (self._is_class(of.name.rpartition(".")[0], of.path) for of in found.values())
+        return (How.ONLY, list(found)) if len(found) == 1 and all(of_class) else None
 
     def _methods(self, name: str) -> dict[int, Evidence]:
         """Methods of that name, but for the source itself: what passes a call on, calls another's."""
@@ -245,8 +250,7 @@ class Targets:
         return {
             one: of
             for one, of in self._catalog.things(alias, name).items()
-            if (source.source_kind is SourceKind.TEST or of.source_kind is not SourceKind.TEST)
-            and speak_alike(source, of)
+            if speak_alike(source, of) and (source.source_kind in _ASIDE or of.source_kind not in _ASIDE)
         }
 
     def _narrow(self, found: dict[int, Evidence], else_how: How = How.ONLY) -> Found | None:
@@ -292,8 +296,8 @@ class Targets:
         least = min(distances.values())
         return _several(How.IMPORT, [one for one, distance in distances.items() if distance == least])
 
-    def _is_class(self, name: str) -> bool:
-        found = self._catalog.thing(self._source.path, name)
+    def _is_class(self, name: str, path: str = "") -> bool:
+        found = self._catalog.thing(path or self._source.path, name)
         return found is not None and self._catalog.evidence([found])[found].kind is Kind.CLASS
 
 
