@@ -2,12 +2,13 @@
 
 Removed: bidirectional controls (they reorder what is displayed: CVE-2021-42574, "Trojan Source"), the tag
 block U+E0000 and runs of variation selectors (both carry whole hidden messages), zero-width characters
-and invisible fillers, C0 and C1 controls (with the ANSI sequence they begin), interlinear annotation marks,
-soft hyphens. A lone surrogate, which no UTF-8 file can hold, becomes U+FFFD.
+and invisible fillers, C0 and C1 controls (with the terminal's sequence they begin), interlinear annotation
+marks, soft hyphens. A lone surrogate, which no UTF-8 file can hold, becomes U+FFFD.
 
-Kept: joiners and variation selectors that shape visible text, which is to say one between two emoji or two
-letters of a script that joins (Arabic, the Indic scripts …), or one selector after a base that has variants.
-Sources: UAX #9 (bidi), UTS #51 (emoji sequences), UAX #44 (categories).
+Kept: what shapes visible text, which is to say a joiner between two emoji or beside a letter of a script that
+joins (Arabic, the Indic scripts …), one selector after a base that has such variants, one mark of direction
+near a letter that is written from right to left, the tags of the flags of England, Scotland and Wales.
+Sources: UAX #9 (bidi), UTS #51 (emoji sequences), UAX #44 (categories), ECMA-48 (control sequences).
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from collections import Counter
 from collections.abc import Callable
 from functools import lru_cache
 
+from knowledge.patterns import compiled
 from knowledge.secrets import redact
 from knowledge.types import Clean, HygieneEvent
 
@@ -28,27 +30,36 @@ _ALWAYS = {
     "unicode:nul": "\x00",
     "unicode:control": "\x01-\x08\x0b\x0e-\x1f\x7f-\x9f",
     "unicode:soft-hyphen": "\xad",
-    "unicode:bidi": "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069",
-    "unicode:zero-width": "\u034f\u180e\u200b\u2060-\u2065\u206a-\u206f\ufeff",
+    "unicode:bidi": "\u202a-\u202e\u2066-\u2069",
+    "unicode:zero-width": "\u034f\u180e\u200b\u2060-\u2065\u206a-\u206f\ufeff\ufff0-\ufff8"
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a",
     "unicode:filler": "\u115f\u1160\u17b4\u17b5\u3164\uffa0",
     "unicode:annotation": "\ufff9-\ufffb",
     "unicode:surrogate": "\ud800-\udfff",
-    "unicode:tag": "\U000e0000-\U000e007f",
+    "unicode:tag": "\U000e0000-\U000e00ff\U000e01f0-\U000e0fff",
 }
 _JOINERS = "\u200c\u200d"
+_MARKS = "\u061c\u200e\u200f"  # of direction, each for its own place
 _SELECTORS = "\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef"
-_ANSI_SEQUENCE = r"\x1b\[[0-?]*[ -/]*[@-~]"
+# Of terminals: CSI (colours, the cursor), OSC and other strings (titles, links), charsets and single keys.
+_CONTROL_SEQUENCE = (
+    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b\n]{0,2000}(?:\x07|\x1b\\)"
+    r"|\x1b[()*+][0-9A-Z]|\x1b[78=>]"
+)
+_FLAG = "\U0001f3f4\U000e0067\U000e0062(?:{})\U000e007f".format(
+    "|".join("".join(chr(0xE0000 + ord(c)) for c in region) for region in ("eng", "sct", "wls"))
+)
 
-_SUSPECT = re.compile(f"[{''.join(_ALWAYS.values())}{_JOINERS}{_SELECTORS}]")
-_ASCII_SUSPECT = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f]")
-_REMOVED = re.compile(f"{_ANSI_SEQUENCE}|[{''.join(_ALWAYS.values())}]")
-_KIND_OF = tuple((kind, re.compile(f"[{chars}]")) for kind, chars in _ALWAYS.items())
-_CONDITIONAL_RUN = re.compile(f"[{_JOINERS}{_SELECTORS}]+")
-_SELECTOR = re.compile(f"[{_SELECTORS}]")
+_SUSPECT = f"[{''.join(_ALWAYS.values())}{_JOINERS}{_MARKS}{_SELECTORS}]"
+_ASCII_SUSPECT = r"[\x00-\x08\x0b\x0e-\x1f\x7f]"
+_REMOVED = f"{_FLAG}|{_CONTROL_SEQUENCE}|[{''.join(_ALWAYS.values())}]"
+_CONDITIONAL_RUN = f"[{_JOINERS}{_MARKS}{_SELECTORS}]+"
+_SELECTOR = f"[{_SELECTORS}]"
+MARK_REACH = 16  # characters from a mark of direction to the nearest letter that it can be there for
 
 _ZWJ = "\u200d"
-_EMOJI_PRESENTATION = "\ufe0f"
-_IDEOGRAPHIC_SELECTORS = range(0xE0100, 0xE01F0)
+_FIRST_VARIANT, _TEXT_PRESENTATION, _EMOJI_PRESENTATION = "\ufe00", "\ufe0e", "\ufe0f"
+_BLACK_FLAG = "\U0001f3f4"
 _JOINING_SCRIPTS = (
     range(0x0600, 0x0E00),  # Arabic, Syriac, N'Ko, Mandaic, Devanagari … Sinhala
     range(0x1000, 0x10A0),  # Myanmar
@@ -91,7 +102,7 @@ def clean_text(text: str) -> Clean:
         ``unicode:zero-width``, ``unicode:variation-selector``, ``unicode:control``, ``unicode:nul``,
         ``unicode:annotation``, ``unicode:filler``, ``unicode:soft-hyphen``, ``unicode:surrogate``.
     """
-    if not (_ASCII_SUSPECT if text.isascii() else _SUSPECT).search(text):
+    if not compiled(_ASCII_SUSPECT if text.isascii() else _SUSPECT).search(text):
         return Clean(text)
     found: Counter[tuple[int, str]] = Counter()
     text = _replace(_REMOVED, text.removeprefix("\ufeff"), _always, found)
@@ -129,14 +140,14 @@ def one_line(text: str, limit: int) -> str:
 
 
 def _replace(
-    pattern: re.Pattern[str],
+    pattern: str,
     text: str,
     decide: Callable[[re.Match[str]], tuple[str, str]],
     found: Counter[tuple[int, str]],
 ) -> str:
     pieces: list[str] = []
     last, line = 0, 1
-    for match in pattern.finditer(text):
+    for match in compiled(pattern).finditer(text):
         start, end = match.span()
         replacement, kind = decide(match)
         line += text.count("\n", last, start)
@@ -150,7 +161,9 @@ def _replace(
 
 def _always(match: re.Match[str]) -> tuple[str, str]:
     first = match[0][0]
-    kind = next(kind for kind, chars in _KIND_OF if chars.match(first))
+    if first == _BLACK_FLAG:
+        return match[0], ""
+    kind = next(kind for kind, chars in _ALWAYS.items() if compiled(f"[{chars}]").match(first))
     return ("\ufffd" if kind == "unicode:surrogate" else ""), kind
 
 
@@ -158,30 +171,38 @@ def _unless_shaping(match: re.Match[str]) -> tuple[str, str]:
     run, text = match[0], match.string
     before = text[match.start() - 1] if match.start() else "\n"
     after = text[match.end()] if match.end() < len(text) else "\n"
-    if _shapes(run, before, after):
+    if _shapes(run, before, after) or (len(run) == 1 and run in _MARKS and _near_right_to_left(match)):
         return run, ""
-    return "", "unicode:variation-selector" if _SELECTOR.search(run) else "unicode:zero-width"
+    if any(char in _MARKS for char in run):
+        return "", "unicode:bidi"
+    return "", "unicode:variation-selector" if compiled(_SELECTOR).search(run) else "unicode:zero-width"
+
+
+def _near_right_to_left(match: re.Match[str]) -> bool:
+    near = match.string[max(0, match.start() - MARK_REACH) : match.end() + MARK_REACH]
+    return any(unicodedata.bidirectional(char) in ("R", "AL") for char in near if char not in _MARKS)
 
 
 def _shapes(run: str, before: str, after: str) -> bool:
     """Whether a run of joiners and selectors changes how its neighbours look."""
+    emoji = _within(before, _EMOJI) and _within(after, _EMOJI)
     if run == _EMOJI_PRESENTATION + _ZWJ:  # a heart on fire: U+2764 U+FE0F U+200D U+1F525
-        return _within(before, _EMOJI) and _within(after, _EMOJI)
+        return emoji
     if len(run) > 1:
         return False
     if run in _JOINERS:
-        return _joins(before, after) or (run == _ZWJ and _within(before, _EMOJI) and _within(after, _EMOJI))
-    return _has_variants(before, ideographic=ord(run) in _IDEOGRAPHIC_SELECTORS)
+        return (
+            (run == _ZWJ and emoji) or _within(before, _JOINING_SCRIPTS) or _within(after, _JOINING_SCRIPTS)
+        )
+    return _has_variants(before, run)
 
 
-def _joins(before: str, after: str) -> bool:
-    return _within(before, _JOINING_SCRIPTS) and _within(after, _JOINING_SCRIPTS)
-
-
-def _has_variants(base: str, *, ideographic: bool) -> bool:
+def _has_variants(base: str, selector: str) -> bool:
     if _within(base, _VARIANT_LETTERS):
         return True
-    if ideographic:
+    if selector == _FIRST_VARIANT:
+        return base == "0" or unicodedata.category(base) == "Sm"  # a slashed zero, forms of operators
+    if selector not in (_TEXT_PRESENTATION, _EMOJI_PRESENTATION):
         return False
     if base.isascii():
         return base in "0123456789#*"  # the keycaps

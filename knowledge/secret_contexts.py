@@ -6,11 +6,11 @@ Private key blocks, passwords in URLs and connection strings, authorization head
 from __future__ import annotations
 
 import re
-from binascii import a2b_base64
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from knowledge.secret_values import compiled, is_name, is_password, is_secret
+from knowledge.patterns import compiled
+from knowledge.secret_values import is_name, is_password, is_secret
 
 MAX_KEY_BLOCK = 16_384  # characters of a private key block; RSA 8192 takes 6,400
 MAX_LEAD = 80  # characters before a telling name on the line of a settings file
@@ -113,6 +113,8 @@ def _curl_users(text: str) -> Iterator[Span]:
 
 def _is_basic(value: str) -> bool:
     """Whether a value is ``user:password`` in base64, and the password no sample."""
+    from binascii import a2b_base64  # noqa: PLC0415 - a library of its own, for one header in a hundred tasks
+
     try:
         user, colon, password = a2b_base64(value).decode().partition(":")
     except ValueError:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from functools import cache
+
+from knowledge.patterns import compiled
 
 MIN_TOKEN_LENGTH = 16  # of a token: issued ones are longer, words in tests are shorter
 MIN_TOKEN_ENTROPY = 3.0  # bits per character: 16 random hex digits have about 3.3, base64 over 3.7
@@ -62,12 +63,6 @@ _PUBLISHED = r"pk[._]|phc_|sb_publishable_|age1|ssh-"  # keys that are made to b
 _RUN = r"[A-Z]?[a-z]+|[A-Z]+"
 _NAME = r"[\w.:>-]+\Z"
 _DOTTED = r"[A-Za-z_]\w*(?:(?:\.|->|::)[A-Za-z_]\w*)+\Z"
-
-
-@cache
-def compiled(pattern: str, flags: int = 0) -> re.Pattern[str]:
-    """A pattern, compiled when first needed: compiling all takes longer than the rest of a dispatch."""
-    return re.compile(pattern, flags)
 
 
 def is_secret(value: str, *, password: bool) -> bool:

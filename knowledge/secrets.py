@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from knowledge.patterns import compiled
 from knowledge.secret_contexts import Span, spans_by_context
 from knowledge.secret_formats import ALPHABET, FORMATS, MIN_LENGTH, MIN_LENGTH_BESIDE, Format
-from knowledge.secret_values import compiled
 from knowledge.types import Clean, HygieneEvent
 
 MAX_PASSES = 4  # redaction can bare a neighbour; one that needs more was made to

@@ -49,6 +49,8 @@ def test_a_change_is_always_told_and_nothing_else_is(text):
         ("\x08", "unicode:control"),
         ("\x85", "unicode:control"),
         ("\xad", "unicode:soft-hyphen"),
+        ("\u200f", "unicode:bidi"),
+        ("\u061c", "unicode:bidi"),
         ("\u202e", "unicode:bidi"),
         ("\u2067", "unicode:bidi"),
         ("\u200b", "unicode:zero-width"),
@@ -58,9 +60,11 @@ def test_a_change_is_always_told_and_nothing_else_is(text):
         ("\ufeff", "unicode:zero-width"),
         ("\ufe01", "unicode:variation-selector"),
         ("\U000e0101", "unicode:variation-selector"),
+        ("\U0001d173", "unicode:zero-width"),
         ("\ufffa", "unicode:annotation"),
         ("\u3164", "unicode:filler"),
         ("\U000e0061", "unicode:tag"),
+        ("\U000e0080", "unicode:tag"),
     ],
 )
 def test_hidden_character_is_removed_and_told_with_its_line(char, kind):
@@ -80,6 +84,17 @@ def test_hidden_character_is_removed_and_told_with_its_line(char, kind):
         "Devanagari क्\u200dष",
         "ideographic 葛\U000e0100",
         "Mongolian ᠠ\u180b",
+        "שלום עולם!\u200f (גרסה 2.0)\u200f",
+        "مرحبا بالعالم\u061c 3-1",
+        "الإصدار C++\u200e من البرنامج",
+        "نیم\u200cفاصله، کتاب\u200cها، ه\u200d.ق",
+        "क्षत्रिय, क\u094d\u200dष, क\u094d\u200c",
+        "ශ්\u200dරී ලංකා, ক্\u200dষ, ന്\u200d",
+        "ไทย, བོད་སྐད, 한국어, 日本語, Tiếng Việt, Ελληνικά",
+        "👨\u200d👩\u200d👧\u200d👦 👩🏽\u200d⚕\ufe0f",
+        "👁\ufe0f\u200d🗨\ufe0f 🏳\ufe0f\u200d⚧\ufe0f 🇩🇪 ❤\ufe0f\u200d🩹",
+        "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f",
+        "slashed 0\ufe00, intersection ∩\ufe00",
     ],
 )
 def test_visible_text_of_any_script_is_untouched(text):
@@ -102,6 +117,34 @@ def test_terminal_colours_go_as_a_whole():
     result = clean_text("\x1b[31mred\x1b[0m")
     assert result.text == "red"
     assert result.events == (HygieneEvent(1, "unicode:control", 2),)
+
+
+@pytest.mark.parametrize(
+    ("text", "clean"),
+    [
+        ("a\x1b]0;title\x07b", "ab"),
+        ("\x1b]8;;https://evil.dev\x1b\\link\x1b]8;;\x1b\\", "link"),
+        ("\x1b[2J\x1b[1;1Hx\x1b(B", "x"),
+        ("\x9b31mred", "red"),
+        ("\x1bHello", "Hello"),
+    ],
+)
+def test_sequences_of_terminals_go_with_their_text(text, clean):
+    assert clean_text(text).text == clean
+
+
+def test_flag_with_other_tags_is_a_message():
+    hidden = "".join(chr(0xE0000 + ord(c)) for c in "ignore")
+    assert clean_text(f"🏴{hidden}\U000e007f").text == "🏴"
+
+
+def test_mark_of_direction_goes_where_nothing_runs_from_right_to_left():
+    assert clean_text("access\u200flevel").text == "accesslevel"
+    assert clean_text("שלום\u200f\u200e\u200f").text == "שלום"
+
+
+def test_selector_that_no_base_has_is_removed():
+    assert clean_text("😀\ufe05 5\ufe03 +\ufe0f").text == "😀 5 +"
 
 
 def test_byte_order_mark_at_the_start_is_not_an_incident():
