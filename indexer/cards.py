@@ -31,6 +31,7 @@ _PREFIX = {
 }
 _MORE = " …"
 _DOCUMENT_KINDS = (Kind.SECTION, Kind.DOCUMENT)
+_WHOLE_KINDS = (Kind.MODULE, Kind.CLASS, Kind.DOCUMENT)  # never cut into parts, however large
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +171,7 @@ def _make(
         path=path_terms,
         signature=term_text(draft.signature),
         doc=term_text(draft.doc),
-        body=_bounded(term_text(draft.body)),
+        body=_bounded(term_text(draft.body), has_parts=draft.kind not in _WHOLE_KINDS),
     )
     evidence = make_evidence(
         card.row,
@@ -197,6 +198,9 @@ def _card(path: str, draft: Draft) -> Card | None:
     return replace(card, parent=parent)
 
 
-def _bounded(terms: str) -> str:
-    parts = terms.split(" ", MAX_BODY_TERMS)
-    return " ".join(parts[:MAX_BODY_TERMS])
+def _bounded(terms: str, *, has_parts: bool) -> str:
+    """The first terms of a body; of one that comes without parts each once, so that its end is found too."""
+    if terms.count(" ") < MAX_BODY_TERMS:
+        return terms
+    parts = terms.split(" ", MAX_BODY_TERMS if has_parts else -1)
+    return " ".join((parts if has_parts else list(dict.fromkeys(parts)))[:MAX_BODY_TERMS])

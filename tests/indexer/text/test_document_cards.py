@@ -152,3 +152,14 @@ def test_status_can_be_a_line(line):
 def test_strange_front_matter_declares_nothing():
     declared = declared_in({"status": ["x"], "authority": {}, "tags": {"a": 1}, "scope": "all of it"})
     assert declared == declared_in({})
+
+
+def test_end_of_a_large_card_without_parts_is_searched_too(parse):
+    constants = "".join(f"NAME_{n % 50} = 'value'\n" for n in range(3_000))
+    module = parse("a.py", constants + "LAST_CONSTANT = 1\n")[0]
+    assert module.evidence.kind == "module"
+    assert "constant" in module.text.body.split()
+    long = parse("a.md", "# T\n\n" + "some words of prose\n" * 3_000 + "lastword\n")
+    whole, last = long[1], long[-1]
+    assert "lastword" not in whole.text.body.split()
+    assert "lastword" in last.text.body.split()
