@@ -12,7 +12,7 @@ from augmenter.guidance import Chosen
 from knowledge.errors import PrebriefError
 from knowledge.hashing import pattern_hash
 from knowledge.jsonable import to_json
-from knowledge.terms import split_identifier, stem, whole, words
+from knowledge.terms import split_identifier, stem, whole, word_terms, words
 from knowledge.types import Evidence
 from receipts.records import FactorRecord, GuidanceRecord, OfferedRecord
 
@@ -160,6 +160,8 @@ def spellings(text: str, terms: Iterable[str]) -> dict[str, str]:
     for word in dict.fromkeys(words(text[:SPELLED])):
         if not missing:
             break
+        if missing.isdisjoint(word_terms(word).split()):
+            continue
         spelled = [(stem(part), part) for part in split_identifier(word)]
         for term, spelling in (*spelled, (whole(word), word)):
             if term in missing:

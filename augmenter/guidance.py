@@ -65,12 +65,11 @@ def choose_guidance(
         paths: of the mentioned files and of the patterns that rank first.
         as_of: seconds since the epoch; guidance that expired before is left out.
     """
+    standing = [row for row in rows if row[0].status in _STANDING and not _expired(row[1].expires, as_of)]
+    if not standing:  # as in most repositories; the task is not read again for nothing
+        return []
     mentioned, said = tuple(paths), frozenset(terms(f"{task.title}\n{task.prose}\n{task.code}"))
-    chosen = [
-        _fit(evidence, guidance, query, said, mentioned)
-        for evidence, guidance in rows
-        if evidence.status in _STANDING and not _expired(guidance.expires, as_of)
-    ]
+    chosen = [_fit(evidence, guidance, query, said, mentioned) for evidence, guidance in standing]
     fitting = [item for item in chosen if item is not None and item.score >= THRESHOLD]
     return sorted(fitting, key=_order)
 

@@ -149,6 +149,8 @@ def _plain_path(path: str) -> str:
 def _path_runs(text: str) -> Iterator[tuple[int, str]]:
     """Runs of path characters; within prose of a script without spaces, the runs of other scripts."""
     for match in _PATH_RUN.finditer(text):
+        if "." not in match[0]:
+            continue  # most words: a file that can be told from a word has a suffix
         if match[0].isascii() or _is_file_name(match[0].rstrip(_PATH_SIGNS)):
             yield match.start(), match[0]
         else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from dataclasses import dataclass
 
 from augmenter.mentions import Mention
@@ -18,6 +19,7 @@ PROSE_WEIGHT = 1.0
 CODE_WEIGHT = 0.5  # reproductions are full of incidental names
 ERRAND_WEIGHT = 0.25  # of words that tell what to do and not to what; measured: 1.0 and 0.0 are worse
 MAX_REPEATS = 3  # a word said more often is not more important
+_REPEATED = tuple(math.log2(1 + count) for count in range(MAX_REPEATS + 1))
 MAX_TERMS = 64  # terms that are scored; a long issue has hundreds, and the rest weighs next to nothing
 
 # Rare in code, so that their rarity would make them look telling, and common in tasks.
@@ -95,17 +97,21 @@ def make_query(task: Task, reader: CatalogReader, statistics: Statistics, taxono
     """Weigh a task's terms against a catalog."""
     weights = _weights(task)
     documents = reader.document_frequencies(weights)
+    count = statistics.count
+    # Plain tuples until it is known which are kept: a long task has a thousand terms.
     known = [
-        QueryTerm(term, weight, _idf(documents[term], statistics.count), documents[term])
+        (weight * (idf := _idf(documents[term], count)), term, weight, idf)
         for term, weight in weights.items()
         if term in documents
     ]
-    known.sort(key=lambda t: (-t.mass, t.term))
-    chosen = tuple(known[:MAX_TERMS])
+    known.sort(key=lambda t: (-t[0], t[1]))
+    chosen = tuple(
+        QueryTerm(term, weight, idf, documents[term]) for _, term, weight, idf in known[:MAX_TERMS]
+    )
     mass = math.fsum(term.mass for term in chosen)
-    known_mass = math.fsum(term.mass for term in known)
+    known_mass = math.fsum(term[0] for term in known)
     unknown = sum(weight for term, weight in weights.items() if term not in documents)
-    unknown *= _idf(0, statistics.count)
+    unknown *= _idf(0, count)
     known_share = known_mass / (known_mass + unknown) if known_mass else 0.0
     return Query(
         terms=chosen,
@@ -123,12 +129,9 @@ def _weights(task: Task) -> dict[str, float]:
     """Weight by term: parts of the task add up, repetitions count up to a bound."""
     weights: dict[str, float] = {}
     for text, weight in ((task.title, TITLE_WEIGHT), (task.prose, PROSE_WEIGHT), (task.code, CODE_WEIGHT)):
-        counts: dict[str, int] = {}
-        for term in terms(text):
-            counts[term] = counts.get(term, 0) + 1
-        for term, count in counts.items():
+        for term, count in Counter(terms(text)).items():
             share = ERRAND_WEIGHT if term in ERRAND_TERMS else 1.0
-            weights[term] = weights.get(term, 0.0) + share * weight * math.log2(1 + min(count, MAX_REPEATS))
+            weights[term] = weights.get(term, 0.0) + share * weight * _REPEATED[min(count, MAX_REPEATS)]
     return weights
 
 

@@ -23,6 +23,7 @@ from typing import Any
 
 from augmenter.profiles import PROFILES
 from evals.asking import Asker, Indexer
+from evals.corpora import git_dir
 from evals.referee import Comparison, Prediction, Referee
 from evals.rows import read_rows, text_of
 from knowledge.clock import Clock
@@ -121,7 +122,14 @@ class Places:
         if not (root / ".laid-out").exists():
             options = [] if self.history else ["--no-history"]
             script = str(self.bench / "checkout_at.py")
-            command = [sys.executable, script, str(self._git_dir(snapshot)), commit, str(root), *options]
+            command = [
+                sys.executable,
+                script,
+                str(git_dir(self.snapshots, snapshot)),
+                commit,
+                str(root),
+                *options,
+            ]
             done = subprocess.run(command, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
             if done.returncode != 0:
                 said = done.stderr.decode(errors="replace").strip().rpartition("\n")[2]
@@ -132,17 +140,6 @@ class Places:
                 )
             (root / ".laid-out").touch()
         return root
-
-    def _git_dir(self, snapshot: str) -> Path:
-        owner, _, name = snapshot.partition("/")
-        for form in (f"{owner}+{name}/repo", f"{owner}/{name}.git", f"{owner}/{name}"):
-            if (self.snapshots / form).is_dir():
-                return self.snapshots / form
-        raise TaskError(
-            f"no git directory of {snapshot}",
-            where=str(self.snapshots),
-            remedy=f"Put it at {owner}/{name}.git",
-        )
 
 
 def table(comparisons: Iterable[Comparison]) -> str:

@@ -15,6 +15,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import median, quantiles
 
@@ -24,15 +25,17 @@ from knowledge.clock import Clock
 COMMON = "get the value of the name and set the type of the object in the list of the file when it is new"
 LONG_TASK_BYTES = 20_000
 
-# A child with the library as any orchestrator has it: a first call opens the index, then each task once.
+# A child with the library as any orchestrator has it: a first call opens the index, then each task in turn.
 _CHILD = """
-import json, resource, sys, time
+import json, os, resource, sys, time
 from augmenter import Augmenter
-tasks = json.load(sys.stdin)
+asked = json.load(sys.stdin)
+if not asked["sync"]:
+    os.fsync = lambda _handle: None
 augmenter = Augmenter.open(sys.argv[1])
 augmenter.augment("warm up: open the index, compile the template")
 times, degraded = [], []
-for task in tasks:
+for task in asked["tasks"]:
     began = time.perf_counter()
     brief = augmenter.augment(task)
     times.append((time.perf_counter() - began) * 1000)
@@ -50,25 +53,67 @@ def seconds_of(command: Sequence[str], clock: Clock) -> float:
     return clock.tick() - began
 
 
-def in_process(root: Path, tasks: Sequence[str]) -> str:
-    """One row: percentiles of `Augmenter.augment`, and the process's peak memory."""
+@dataclass(frozen=True, slots=True)
+class Latency:
+    """How long dispatches took.
+
+    Attributes:
+        count: of dispatches.
+        p50: milliseconds, of the median.
+        p95: likewise.
+        p99: likewise.
+        most: likewise.
+        degraded: how many went out unchanged because something failed.
+        mib: the process's peak memory.
+    """
+
+    count: int
+    p50: float
+    p95: float
+    p99: float
+    most: float
+    degraded: int
+    mib: float
+
+
+def dispatches(root: Path, tasks: Sequence[str], *, sync: bool = True) -> Latency:
+    """`Augmenter.augment` of each task, in a process of its own.
+
+    Args:
+        root: an indexed checkout.
+        tasks: in their order; one that is given again is asked again.
+        sync: whether receipts are forced to the disk, as they are unless something is to be measured.
+    """
     command = [sys.executable, "-c", _CHILD, str(root)]
-    run = subprocess.run(command, input=json.dumps(tasks), text=True, check=True, stdout=subprocess.PIPE)
+    asked = json.dumps({"tasks": tasks, "sync": sync})
+    run = subprocess.run(command, input=asked, text=True, check=True, stdout=subprocess.PIPE)
     answer = json.loads(run.stdout)
     times = sorted(answer["ms"])
-    p95 = quantiles(times, n=20, method="inclusive")[-1] if len(times) > 1 else times[0]
-    return (
-        f"{len(times)} | {median(times):.1f} | {p95:.1f} | {times[-1]:.1f}"
-        f" | {answer['degraded']} | {answer['mib']:.0f}"
+    cuts = quantiles(times, n=100, method="inclusive") if len(times) > 1 else times * 99
+    return Latency(
+        len(times), median(times), cuts[94], cuts[98], times[-1], answer["degraded"], answer["mib"]
     )
+
+
+def in_process(root: Path, tasks: Sequence[str]) -> str:
+    """One row: percentiles of `Augmenter.augment`, and the process's peak memory."""
+    took = dispatches(root, tasks)
+    return (
+        f"{took.count} | {took.p50:.1f} | {took.p95:.1f} | {took.most:.1f} | {took.degraded} | {took.mib:.0f}"
+    )
+
+
+def index_command(root: Path) -> list[str]:
+    """The command that indexes a checkout."""
+    return [sys.executable, "-c", _COMMAND, "index", "--root", str(root), "--json"]
 
 
 def index_rows(root: Path, clock: Clock) -> list[str]:
     """Whole-process seconds of a full, an unchanged and a one-file run."""
-    index = [sys.executable, "-c", _COMMAND, "index", "--root", str(root), "--json"]
+    index = index_command(root)
     full = seconds_of([*index, "--full"], clock)
     unchanged = [seconds_of(index, clock) for _ in range(5)]
-    edited = seconds_after_edits(root, lambda: seconds_of(index, clock))
+    edited = seconds_after_edits(largest_source(root), lambda: seconds_of(index, clock))
     return [
         f"| full | {full:.2f} |",
         f"| unchanged (median of 5) | {median(unchanged):.2f} |",
@@ -76,9 +121,13 @@ def index_rows(root: Path, clock: Clock) -> list[str]:
     ]
 
 
-def seconds_after_edits(root: Path, run: Callable[[], float]) -> list[float]:
+def largest_source(root: Path) -> Path | None:
+    """The largest source file of a checkout, or None when it has none."""
+    return next(iter(sorted(root.rglob("*.py"), key=lambda p: (-p.stat().st_size, p))), None)
+
+
+def seconds_after_edits(path: Path | None, run: Callable[[], float]) -> list[float]:
     """Seconds of a run after an edit of one source file; the file is put back, and indexed again."""
-    path = next(iter(sorted(root.rglob("*.py"), key=lambda p: (-p.stat().st_size, p))), None)
     if path is None:
         return [0.0]
     before = path.read_bytes()

@@ -10,7 +10,8 @@ section 3.6, with the query terms weighted as in section 3.4.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from types import MappingProxyType
+from typing import NamedTuple
 
 from augmenter.query import Query, QueryTerm
 from knowledge.catalog.reader import CatalogReader
@@ -38,21 +39,27 @@ FIELD_LENGTH_B = (0.3, 0.2, 0.3, 0.5, 0.75)
 NAMING_FIELDS = frozenset({"name", "path", "signature"})
 
 
-@dataclass(frozen=True, slots=True)
-class LexicalHit:
-    """A candidate by its words.
+class LexicalHit(NamedTuple):
+    """A candidate by its words. A tuple: hundreds are made for each that is looked at.
 
     Attributes:
         rowid: in the catalog.
         score: BM25F, at least 0.
         coverage: share of the query's mass whose terms occur in it, in [0, 1].
-        matched: the terms that occur in it, heaviest first.
+        terms: the terms that occur in it.
+        order: of the query's terms, the heaviest 0.
     """
 
     rowid: int
     score: float
     coverage: float
-    matched: tuple[str, ...]
+    terms: tuple[str, ...]
+    order: Mapping[str, int] = MappingProxyType({})
+
+    @property
+    def matched(self) -> tuple[str, ...]:
+        """The terms that occur in it, heaviest first."""
+        return tuple(sorted(self.terms, key=lambda term: self.order.get(term, 0)))
 
 
 def lexical(
@@ -114,9 +121,10 @@ def score_texts(query: Query, texts: Iterable[tuple[int, Sequence[str]]]) -> lis
     mass = {term.term: term.mass for term in query.terms}
     order = {term.term: number for number, term in enumerate(query.terms)}
     scales = field_scales(query.statistics.average_lengths)
+    whole = query.mass
     hits: list[LexicalHit] = []
-    for rowid, text in texts:
-        frequencies = weighted_frequencies(text, mass, scales)
+    for rowid, fields in texts:
+        frequencies = weighted_frequencies(fields, mass, scales)
         if not frequencies:
             continue
         score = covered = 0.0
@@ -124,13 +132,11 @@ def score_texts(query: Query, texts: Iterable[tuple[int, Sequence[str]]]) -> lis
             worth = mass[term]
             covered += worth
             score += worth * frequency / (K1 + frequency)
-        matched = tuple(sorted(frequencies, key=order.__getitem__))
-        hits.append(LexicalHit(rowid, score, covered / query.mass if query.mass else 0.0, matched))
+        hits.append(LexicalHit(rowid, score, covered / whole if whole else 0.0, tuple(frequencies), order))
     return hits
 
 
-@dataclass(frozen=True, slots=True)
-class FieldScale:
+class FieldScale(NamedTuple):
     """How the words of one field count.
 
     Attributes:
@@ -160,13 +166,13 @@ def weighted_frequencies(
 ) -> dict[str, float]:
     """For each wanted term its frequency over the fields, weighted and normalised by field length."""
     frequencies: dict[str, float] = {}
-    is_wanted = wanted.__contains__
-    for field, scale in zip(fields, scales, strict=True):
+    known = frequencies.get
+    for field, (weight, base, slope, once) in zip(fields, scales, strict=True):
         words = field.split()
-        found = list(filter(is_wanted, words))
+        found: Iterable[str] = [word for word in words if word in wanted]
         if not found:
             continue
-        step = scale.weight / (scale.base + scale.slope * len(words))
-        for word in dict.fromkeys(found) if scale.once else found:
-            frequencies[word] = frequencies.get(word, 0.0) + step
+        step = weight / (base + slope * len(words))
+        for word in dict.fromkeys(found) if once else found:
+            frequencies[word] = known(word, 0.0) + step
     return frequencies

@@ -62,6 +62,7 @@ class CatalogReader(Closing):
         self._path = path
         self._db = database.open_reader(path)
         self.version = self.data_version()
+        self._held: dict[int, record.Row] | None = None  # what was read since `begin`
 
     def close(self) -> None:
         """Let go of the file."""
@@ -76,9 +77,11 @@ class CatalogReader(Closing):
         """Hold all following reads to one state of the catalog, until `end`."""
         with database.mapped_errors(self._path):
             self._db.execute("BEGIN")
+        self._held = {}
 
     def end(self) -> None:
         """Let go of the state that `begin` held."""
+        self._held = None
         with database.mapped_errors(self._path):
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
@@ -210,8 +213,11 @@ class CatalogReader(Closing):
         return self.ranked(self.rows(rowids).values())
 
     def rows(self, rowids: Collection[int]) -> dict[int, record.Row]:
-        """Terms and evidence by row id: what is both searched and offered is read once."""
-        return {row.columns[0]: row for row in self._evidence(sorted(rowids))}
+        """Terms and evidence by row id: from `begin` to `end`, each is read once."""
+        held = {} if self._held is None else self._held
+        missing = [rowid for rowid in sorted(rowids) if rowid not in held]
+        held.update((row.columns[0], row) for row in self._evidence(missing))
+        return {rowid: held[rowid] for rowid in rowids if rowid in held}
 
     def ranked(self, rows: Iterable[record.Row]) -> dict[int, Evidence]:
         """As `evidence`, of rows that were read already."""

@@ -90,7 +90,7 @@ def lines_of(record: bytes) -> list[str]:
     return lines
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Row:
     """One evidence as it lies in the catalog: cheap to hold, taken apart when it is looked at.
 
@@ -101,6 +101,7 @@ class Row:
 
     columns: tuple[Any, ...]
     lines: list[str]
+    _ranked: Evidence | None = None
 
     @property
     def fields(self) -> list[str]:
@@ -109,7 +110,9 @@ class Row:
 
     def ranked(self) -> Evidence:
         """The evidence without the parts of its quality: ranking reads none."""
-        return _evidence(self.columns, self.lines, {})
+        if self._ranked is None:
+            self._ranked = _evidence(self.columns, self.lines, {})
+        return self._ranked
 
     def evidence(self) -> Evidence:
         """The evidence."""
