@@ -106,7 +106,32 @@ def _is_pattern(line: str) -> bool:
 def _is_ignored(path: str, ignores: _Ignores) -> bool:
     """The deepest file with a word to say decides, and in it the last matching line (gitignore(5))."""
     for prefix, spec in reversed(ignores):
-        verdict = spec.check_file(path[len(prefix) :]).include
+        verdict = _verdict(spec, path[len(prefix) :])
         if verdict is not None:
             return verdict
     return False
+
+
+def _verdict(spec: GitIgnoreSpec, path: str) -> bool | None:
+    """Whether a file's patterns ignore a path; None when they say nothing of it.
+
+    To pathspec, ``!a`` also takes back ``a/b``, which an earlier line may ignore by name. To git, a pattern
+    is about a path itself: what lies below an ignored folder is never looked at.
+    """
+    found = spec.check_file(path)
+    while found.include is not None and not _means(spec.patterns[found.index or 0].pattern, path):
+        spec = type(spec)(spec.patterns[: found.index])
+        found = spec.check_file(path)
+    return found.include
+
+
+def _means(pattern: object, path: str) -> bool:
+    """Whether a pattern that matches means the path itself, and not only a folder above it."""
+    line = str(pattern).removeprefix("!").rstrip()
+    *above, last = line.strip("/").split("/")
+    parts = path.strip("/").split("/")
+    if last == "**":
+        return True
+    if (above or line.startswith("/")) and "**" not in above:
+        return len(parts) == len(above) + 1
+    return _compile([last]).match_file(parts[-1])

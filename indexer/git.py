@@ -1,7 +1,10 @@
-"""Git's own view of a repository, through GitPython: read-only, whatever the caller's environment says.
+"""Git's own view of a repository: read-only, whatever the caller's environment says.
 
 Every command starts with ``-C`` at the view's root, so a sub-folder as working directory changes nothing;
 file names come NUL-separated and raw, so none needs quoting.
+
+Long streams go through GitPython, which sees to it that git ends with its reader. Whatever is answered at
+once is asked directly: to import GitPython takes as long as all that a run without changes asks of git.
 """
 
 from __future__ import annotations
@@ -9,6 +12,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import subprocess
 from collections.abc import Generator
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,6 +45,8 @@ _CALM = {
     "GIT_OPTIONAL_LOCKS": "0",  # never refresh, hence never write, the user's index
     "GIT_NO_LAZY_FETCH": "1",  # a partial clone must not download objects because it is indexed
     "GIT_TERMINAL_PROMPT": "0",
+    "LANGUAGE": "C",  # what git says is read here, too
+    "LC_ALL": "C",
 }
 _CONFIG = (
     "core.quotePath=false",
@@ -70,18 +76,20 @@ class Head:
 
 
 @dataclass(frozen=True, slots=True)
-class Untracked:
-    """What git neither tracks nor ignores.
+class Listing:
+    """What git sees in a worktree.
 
     Attributes:
-        paths: files and symbolic links, in git's order.
-        repositories: folders that are repositories of their own; git does not look into them.
-        unreadable: folders that git could not open.
+        tracked: every path in its index, with its mode: ``0o100644``, `SYMLINK_MODE` …
+        untracked: files and symbolic links that it neither tracks nor ignores, in its order.
+        repositories: untracked folders that are repositories of their own; git does not look into them.
+        unreadable: folders that it could not open.
     """
 
-    paths: tuple[str, ...]
-    repositories: tuple[str, ...] = ()
-    unreadable: tuple[str, ...] = ()
+    tracked: dict[str, int]
+    untracked: tuple[str, ...]
+    repositories: tuple[str, ...]
+    unreadable: tuple[str, ...]
 
 
 class Repository:
@@ -106,19 +114,20 @@ class Repository:
             return None
         raise self._failure(status, errors)
 
-    def tracked(self) -> dict[str, int]:
-        """Every path in git's index with its mode: ``0o100644``, `SYMLINK_MODE` …. Raises GitError."""
-        rows = os.fsdecode(self.run("ls-files", "--stage", "-z")).split("\0")
-        return {row.partition("\t")[2]: int(row[:_MODE_DIGITS], 8) for row in rows if row}
-
-    def untracked(self) -> Untracked:
-        """What git neither tracks nor ignores. Raises GitError."""
-        status, output, errors = self._execute("ls-files", "--others", "--exclude-standard", "-z")
-        if status:
-            raise self._failure(status, errors)
+    def listing(self) -> Listing:
+        """Every path that git does not ignore. Raises GitError."""
+        others = ("ls-files", "--others", "--exclude-standard", "-z")
+        with (
+            self._begin(*others) as fresh,
+            self._begin("ls-files", "--stage", "-z") as staged,
+        ):  # both at once
+            rows = os.fsdecode(self._checked(staged)[0]).split("\0")
+            tracked = {row.partition("\t")[2]: int(row[:_MODE_DIGITS], 8) for row in rows if row}
+            output, errors = self._checked(fresh)
         found = [os.fsdecode(row) for row in output.split(b"\0") if row]
-        return Untracked(
-            paths=tuple(path for path in found if not path.endswith("/")),
+        return Listing(
+            tracked=tracked,
+            untracked=tuple(path for path in found if not path.endswith("/")),
             repositories=tuple(path.rstrip("/") for path in found if path.endswith("/")),
             unreadable=tuple(name.rstrip("/") for name in _UNREADABLE.findall(errors)),
         )
@@ -147,10 +156,8 @@ class Repository:
 
     def run(self, *arguments: str) -> bytes:
         """Standard output of one git command. Raises GitError when it fails."""
-        status, output, errors = self._execute(*arguments)
-        if status:
-            raise self._failure(status, errors)
-        return output
+        with self._begin(*arguments) as process:
+            return self._checked(process)[0]
 
     def stream(self, *arguments: str) -> Generator[bytes]:
         """Standard output of one git command in pieces; closing the iterator ends the command.
@@ -171,37 +178,38 @@ class Repository:
 
     def _start(self, arguments: tuple[str, ...]) -> git.Git.AutoInterrupt:
         module = _gitpython()
+        client: git.Git = module.Git()
+        client.update_environment(**self._settled())
+        # GitPython can add to the environment but not take away from it: env(1) does, where needed.
+        inherited = [name for name in _REDIRECTING if name in os.environ]
+        unset = ["env", *(part for name in inherited for part in ("-u", name))] if inherited else []
         try:
-            return self._client().execute(self._command(arguments), as_process=True)
+            return client.execute([*unset, *self._command(arguments)], as_process=True)
         except (module.exc.GitCommandNotFound, PermissionError):
             raise _missing() from None
 
     def _execute(self, *arguments: str) -> tuple[int, bytes, str]:
-        module = _gitpython()
-        try:
-            return self._client().execute(
-                self._command(arguments),
-                with_extended_output=True,
-                with_exceptions=False,
-                stdout_as_string=False,
-                strip_newline_in_stdout=False,
-            )
-        except (module.exc.GitCommandNotFound, PermissionError):
-            raise _missing() from None
+        with self._begin(*arguments) as process:
+            output, errors = process.communicate()
+        return process.returncode, output, os.fsdecode(errors)
 
-    def _client(self) -> git.Git:
-        client: git.Git = _gitpython().Git()
+    def _begin(self, *arguments: str) -> subprocess.Popen[bytes]:
+        environment = {name: value for name, value in os.environ.items() if name not in _REDIRECTING}
+        return _begin(self._command(arguments), environment | self._settled())
+
+    def _checked(self, process: subprocess.Popen[bytes]) -> tuple[bytes, str]:
+        output, errors = process.communicate()
+        if process.returncode:
+            raise self._failure(process.returncode, os.fsdecode(errors))
+        return output, os.fsdecode(errors)
+
+    def _settled(self) -> dict[str, str]:
         # A damaged .git must be an error: without the ceiling, git would answer for a repository above.
-        client.update_environment(**_CALM, GIT_CEILING_DIRECTORIES=str(self.view_root.parent))
-        return client
+        return {**_CALM, "GIT_CEILING_DIRECTORIES": str(self.view_root.parent)}
 
     def _command(self, arguments: tuple[str, ...]) -> list[str]:
-        # GitPython can add to the environment but not take away from it: env(1) does, where needed.
-        inherited = [name for name in _REDIRECTING if name in os.environ]
-        unset = ["env", *(part for name in inherited for part in ("-u", name))] if inherited else []
-        executable = str(_gitpython().Git.GIT_PYTHON_GIT_EXECUTABLE or "git")
         config = [part for setting in _CONFIG for part in ("-c", setting)]
-        return [*unset, executable, "-C", str(self.view_root), *config, *arguments]
+        return ["git", "-C", str(self.view_root), *config, *arguments]
 
     def _failure(self, status: int, errors: str) -> GitError:
         lines = [line for line in errors.splitlines() if line.startswith(("fatal:", "error:"))]
@@ -223,12 +231,22 @@ class Repository:
 
 def git_version() -> str:
     """The version of the git that is found: ``2.39.5``. Raises GitError when there is none."""
-    module = _gitpython()
+    with _begin(["git", "--version"], {**os.environ, **_CALM}) as process:
+        output, _ = process.communicate()
+    return output.decode(errors="replace").strip().removeprefix("git version ").split(" ")[0]
+
+
+def _begin(command: list[str], environment: dict[str, str]) -> subprocess.Popen[bytes]:
     try:
-        text = module.Git().version()
-    except (module.exc.GitCommandNotFound, module.exc.GitCommandError, PermissionError):
+        return subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=environment,
+        )
+    except (FileNotFoundError, NotADirectoryError, PermissionError):
         raise _missing() from None
-    return str(text).removeprefix("git version ").split(" ")[0]
 
 
 def _gitpython() -> ModuleType:

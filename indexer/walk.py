@@ -43,6 +43,7 @@ class SkipReason(StrEnum):
     EXCLUDED = "excluded"  # by index.include or index.exclude
     GENERATED = "generated"  # a lock file, or generated and larger than index.max_generated_bytes
     SECRET_FILE = "secret-file"  # noqa: S105 (a name, not a secret)
+    CLASSIFIED = "classified"  # it says so itself, see index.exclude_classification
     UNSUPPORTED = "unsupported"  # no language is known for it
     MINIFIED = "minified"
     ENCODING = "encoding"  # its text cannot be decoded, or its name is no UTF-8
@@ -256,12 +257,11 @@ def patterns(lines: Sequence[str], key: str) -> GitIgnoreSpec | None:
 
 
 def _git_view(repository: Repository) -> _View:
-    tracked = repository.tracked()
-    fresh = repository.untracked()
-    skipped = [Skip(_printable(path), SkipReason.NESTED_REPOSITORY) for path in fresh.repositories]
-    skipped += [Skip(_printable(path), SkipReason.UNREADABLE) for path in fresh.unreadable]
-    paths = list(_without_clutter(fresh.paths))
-    for path, mode in tracked.items():
+    listing = repository.listing()
+    skipped = [Skip(_printable(path), SkipReason.NESTED_REPOSITORY) for path in listing.repositories]
+    skipped += [Skip(_printable(path), SkipReason.UNREADABLE) for path in listing.unreadable]
+    paths = list(_without_clutter(listing.untracked))
+    for path, mode in listing.tracked.items():
         if mode == SUBMODULE_MODE:
             skipped.append(Skip(_printable(path), SkipReason.SUBMODULE))
         elif mode == SYMLINK_MODE:  # also where core.symlinks=false wrote its target into a file

@@ -5,7 +5,7 @@ import os
 import subprocess
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from indexer.folder import list_folder
@@ -143,6 +143,11 @@ _IGNORES = st.dictionaries(
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(tree=_TREES, ignores=_IGNORES)
+@example(tree=["a/a"], ignores={"": ["a/b", "!a"], "a/b/": []})
+@example(tree=["a/b/c.x"], ignores={"": ["c.x", "!/a", "!a/b/"]})
+@example(tree=["a/b/c.x"], ignores={"": ["c.x", "!**/b"]})
+@example(tree=["a/a"], ignores={"": ["a", "!a"]})
+@example(tree=["a/b/c.x", "b/c.x"], ignores={"": ["*", "!a/**", "!*/"]})
 def test_ignore_files_mean_what_git_means_by_them(tmp_path_factory, tree, ignores):
     folder = tmp_path_factory.mktemp("tree")
     for path in (*tree, *(f"{prefix}.gitignore" for prefix in ignores)):
