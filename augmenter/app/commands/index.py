@@ -131,7 +131,7 @@ def describe(report: IndexReport) -> str:
         f" in {report.seconds:.2f} s.",
     ]
     if report.skipped:
-        lines.append(f"Not indexed: {_list(report.skipped)}.")
+        lines.append(f"Not indexed: {_list(report.skipped)}; 'prebrief index --skipped' lists them.")
     if report.events:
         lines.append(f"Removed before indexing: {_list(report.events)}.")
     lines += [f"  {problem}" for problem in report.problems[:SHOWN_PROBLEMS]]
