@@ -22,7 +22,7 @@ from augmenter.factors import Scored
 from augmenter.pack import Pack, described_by, guidance_line, pattern_line
 from knowledge.catalog.schema import SCHEMA_VERSION as CATALOG_SCHEMA
 from knowledge.hashing import text_hash
-from knowledge.hygiene import purify
+from knowledge.hygiene import purified_line, purify
 from knowledge.project import Project
 from knowledge.settings import Settings
 from knowledge.tokens import estimate_tokens
@@ -207,7 +207,7 @@ def _removals(chosen: Pack) -> dict[str, int]:
         for text in (item.candidate.evidence.name, described_by(item.candidate.evidence))
     ]
     shown += [item.guidance.statement for item in chosen.guidance]
-    return _by_kind(event for text in shown for event in purify(text).events)
+    return _by_kind(event for text in shown for event in purified_line(text).events)
 
 
 def _by_kind(events: Iterable[HygieneEvent]) -> dict[str, int]:

@@ -47,8 +47,14 @@ _REMEDY = "Correct the file, or name it in index.exclude"
 _REMEDIES = {
     SkipReason.TOO_LARGE: "Raise index.max_file_bytes or index.max_data_bytes, or name it in index.exclude",
     SkipReason.GENERATED: "Raise index.max_generated_bytes, or name it in index.exclude",
+    SkipReason.CLASSIFIED: "Change index.exclude_classification if it may be indexed",
 }
-ON_PURPOSE = frozenset({SkipReason.BINARY, SkipReason.MINIFIED, SkipReason.GENERATED, SkipReason.SYMLINK})
+ON_PURPOSE = frozenset(
+    {
+        *(SkipReason.BINARY, SkipReason.MINIFIED, SkipReason.GENERATED, SkipReason.SYMLINK),
+        SkipReason.CLASSIFIED,
+    }
+)
 
 
 class SkippedSource(SourceError):

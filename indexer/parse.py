@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 from indexer.cards import FileCard, make_cards, make_evidence
+from indexer.classified import excluding_level
 from indexer.classify import source_kind
 from indexer.code import extract_code
 from indexer.decode import SkippedSource, decode
@@ -17,8 +18,7 @@ from indexer.recipe import ParseContext, language_in
 from indexer.walk import SkipReason
 from knowledge.catalog.rows import FileRow, Indexed, ParsedFile, SearchText
 from knowledge.errors import SourceError
-from knowledge.hygiene import clean_text
-from knowledge.secrets import redact
+from knowledge.hygiene import clean_text, purify
 from knowledge.taxonomy import Taxonomy
 from knowledge.terms import term_text
 from knowledge.types import Draft, HygieneEvent, Kind, Quality, SourceKind
@@ -42,6 +42,9 @@ def parse_file(row: FileRow, data: bytes, context: ParseContext) -> ParsedFile:
     complete = replace(row, language=language, source_kind=kind)
     if kind is SourceKind.GENERATED and len(data) > context.settings.index.max_generated_bytes:
         raise SkippedSource(SkipReason.GENERATED, f"generated, of {len(data)} bytes", where=row.path)
+    level = excluding_level(language, text, context.settings.index.exclude_classification)
+    if level is not None:
+        raise SkippedSource(SkipReason.CLASSIFIED, f"classified as {level}", where=row.path)
     guidance_kind = guidance_kind_of(row.path, context.settings.knowledge_folder)
     if guidance_kind is not None:
         return ParsedFile(complete, (_guidance(complete, text, guidance_kind, context.taxonomy),), events)
@@ -56,9 +59,8 @@ def parse_file(row: FileRow, data: bytes, context: ParseContext) -> ParsedFile:
 
 def hygienic(text: str) -> tuple[str, tuple[HygieneEvent, ...]]:
     """Text without hidden characters and secrets, and what was removed."""
-    clean = clean_text(text)
-    redacted = redact(clean.text)
-    return redacted.text, clean.events + redacted.events
+    pure = purify(text)
+    return pure.text, pure.events
 
 
 def guidance_kind_of(path: str, knowledge_folder: str) -> Kind | None:

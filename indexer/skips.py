@@ -41,6 +41,7 @@ MEANINGS: Mapping[SkipReason, Meaning] = {
     SkipReason.MINIFIED: Meaning("nobody edits it"),
     SkipReason.BINARY: Meaning("no text"),
     SkipReason.SECRET_FILE: Meaning("its name says that it holds secrets"),
+    SkipReason.CLASSIFIED: Meaning("it says itself that it is not for everybody"),
     SkipReason.EXCLUDED: Meaning("index.include or index.exclude leave it out"),
     SkipReason.SYMLINK: Meaning("what it leads to is indexed where it lies, if in the project"),
     SkipReason.SUBMODULE: Meaning("a project of its own", "Run 'prebrief index --root' on it"),

@@ -24,7 +24,7 @@ from knowledge.secrets import redact
 from knowledge.types import Clean, HygieneEvent
 
 ELLIPSIS = "…"
-KEPT_TEXTS = 1024  # purified ones are kept: a packer renders the same few dozen again and again
+KEPT_TEXTS = 1024  # of those that are shown in one line
 
 _ALWAYS = {
     "unicode:nul": "\x00",
@@ -111,7 +111,6 @@ def clean_text(text: str) -> Clean:
     return Clean(text, events)
 
 
-@lru_cache(maxsize=KEPT_TEXTS)
 def purify(text: str) -> Clean:
     """A text as it may be kept or shown: without hidden characters, then without secrets.
 
@@ -122,12 +121,18 @@ def purify(text: str) -> Clean:
     return Clean(redacted.text, clean.events + redacted.events)
 
 
+@lru_cache(maxsize=KEPT_TEXTS)
+def purified_line(text: str) -> Clean:
+    """The same of a text that is shown in one line, and kept: a packer renders each again and again."""
+    return purify(text)
+
+
 def one_line(text: str, limit: int) -> str:
     """A text for rendering in one line: purified, white space folded, at most ``limit`` characters.
 
     What is cut is cut at a word boundary (within a word if the first is too long) and marked with ``…``.
     """
-    folded = " ".join(purify(text).text.split())
+    folded = " ".join(purified_line(text).text.split())
     if len(folded) <= limit:
         return folded
     room = limit - len(ELLIPSIS)

@@ -71,7 +71,7 @@ def _choice(default: _T, description: str) -> _T:
 
 def _field(default: _T, metadata: dict[str, object]) -> _T:
     if isinstance(default, list | dict):
-        made: _T = field(default_factory=type(default), metadata=metadata)
+        made: _T = field(default_factory=lambda: type(default)(default), metadata=metadata)
     else:
         made = field(default=default, metadata=metadata)
     return made
@@ -96,6 +96,9 @@ class IndexSettings(_Section):
     )
     max_generated_bytes: int = _key(
         64 * KIBIBYTE, "The same for generated files; 0: none is indexed.", ge=0, le=1024 * MEBIBYTE
+    )
+    exclude_classification: list[str] = _key(
+        ["secret", "confidential", "restricted"], "Levels of documents that keep themselves out of the index."
     )
     tests: list[str] = _key([], "More globs whose files count as tests.")
     examples: list[str] = _key([], "More globs whose files count as examples.")

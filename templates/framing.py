@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from knowledge.hygiene import purify
+from knowledge.hygiene import purified_line
 
 _CLOSER_LOOKALIKE = "‹"
 
@@ -37,7 +37,7 @@ _TRAILING_BACKSLASHES = re.compile(r"\\+$")
 
 def fold(text: str) -> str:
     """One line without hidden characters and secrets: every run of white space becomes one blank."""
-    return " ".join(_NONCHARACTERS.sub("", purify(text).text).split())
+    return " ".join(_NONCHARACTERS.sub("", purified_line(text).text).split())
 
 
 def plain(text: str) -> str:

@@ -1,0 +1,50 @@
+"""Which documents keep themselves out of the index."""
+
+from __future__ import annotations
+
+import pytest
+
+from indexer.classified import excluding_level
+
+LEVELS = ("secret", "confidential", "restricted")
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "level"),
+    [
+        ("markdown", "---\ntitle: Keys\nclassification: confidential\n---\n# Keys\n", "confidential"),
+        ("markdown", "---\naccess: Restricted # to the board\n---\n", "restricted"),
+        ("markdown", '+++\nclassification = "Secret"\n+++\n', "secret"),
+        ("markdown", "# Plan\n\n**Classification:** Strictly confidential\n", "confidential"),
+        ("markdown", "| Sensitivity | Restricted |\n", "restricted"),
+        ("rst", "Plan\n====\n\n:Classification: TOP SECRET\n", "secret"),
+        ("asciidoc", "= Plan\n:data-classification: restricted\n", "restricted"),
+        ("text", "Classification: CONFIDENTIAL\n\nPlan.\n", "confidential"),
+    ],
+)
+def test_document_that_is_not_for_everybody(language, text, level):
+    assert excluding_level(language, text, LEVELS) == level
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("markdown", "---\nclassification: public\n---\n"),
+        ("markdown", "---\nclassification: internal\n---\n"),
+        ("markdown", "Classification: non-confidential\n"),
+        ("markdown", "Classification: public | internal | confidential | restricted\n"),
+        ("markdown", "The classification of secret data is described below: see secret.\n"),
+        ("markdown", "# Classification: how we use it\n\nConfidential data is encrypted.\n"),
+        ("markdown", f"# Long\n{'x' * 5000}\nclassification: secret\n"),
+        ("python", "classification: str = 'secret'\n"),
+        ("yaml", "classification: secret\n"),
+    ],
+)
+def test_document_that_is(language, text):
+    assert excluding_level(language, text, LEVELS) is None
+
+
+def test_levels_are_a_setting():
+    text = "---\nclassification: internal\n---\n"
+    assert excluding_level("markdown", text, ("internal",)) == "internal"
+    assert excluding_level("markdown", text, ()) is None
