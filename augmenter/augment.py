@@ -107,6 +107,7 @@ class Result:
         ranking: what was found.
         pack: what was offered.
         stale: whether the index is older than the tree.
+        files: the files by which that was told.
         timings_ms: by step.
     """
 
@@ -115,6 +116,7 @@ class Result:
     ranking: Ranking
     pack: Pack
     stale: bool
+    files: Mapping[str, FileRow]
     timings_ms: dict[str, float]
 
 
@@ -149,7 +151,8 @@ def augment(request: Request, tools: Tools, deadline: Deadline) -> Result:
     with watch.step("guidance"):
         guidance = _guidance(ranking, tools) if request.limits.rules else []
     with watch.step("stale"):
-        stale = tools.stale(_files_of(ranking.relevant[: request.limits.patterns], tools.reader))
+        files = _files_of(ranking.relevant[: request.limits.patterns], tools.reader)
+        stale = tools.stale(files)
     with watch.step("pack"):
         frame = BlockContext(below_threshold=len(ranking.below), stale=stale)
         chosen = pack(ranking.relevant, guidance, request.limits, frame, tools.renderer.block)
@@ -157,7 +160,7 @@ def augment(request: Request, tools: Tools, deadline: Deadline) -> Result:
         changed = chosen.block or request.preamble
         prompt = tools.renderer.prompt(preamble, chosen.block, body) if changed else request.task
     deadline.check("render")
-    return Result(prompt, preamble, ranking, chosen, stale, watch.timings_ms)
+    return Result(prompt, preamble, ranking, chosen, stale, files, watch.timings_ms)
 
 
 def rank(text: str, filters: Filters, tools: Tools, watch: Stopwatch) -> Ranking:

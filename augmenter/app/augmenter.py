@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from augmenter.app.logs import Log
+from augmenter.app.repeats import Answer, Repeats
 from augmenter.app.session import Session
 from augmenter.augment import Request, Stopwatch, augment, rank
 from augmenter.brief import Brief, Degraded, degradation, offered_record, passed_through
@@ -77,6 +78,7 @@ class Augmenter(Closing):
         self._clock = clock or Clock()
         self._log = log or Log("silent")
         self._session = Session(project, self._clock)
+        self._repeats = Repeats()
 
     @classmethod
     def open(cls, root: str | Path = ".", *, clock: Clock | None = None, log: Log | None = None) -> Augmenter:
@@ -236,16 +238,26 @@ class Augmenter(Closing):
             raise TaskError("the task is empty", remedy="Give a text, as an argument or on standard input")
         settings = self._session.settings
         deadline = Deadline(self._clock.tick, began + settings.dispatch.deadline_ms / 1000)
-        request = _request(task, ask, settings)
+        key = (task, repr(ask), self._session.state())
+        known = self._repeats.find(key, self._session.is_stale)
+        if known is None:
+            known = self._answer(_request(task, ask, settings), ask, dispatch_id, deadline)
+            self._repeats.keep(key, known)
+            return known.brief, known.receipt
+        return known.again(dispatch_id, (self._clock.tick() - began) * 1000)
+
+    def _answer(self, request: Request, ask: Ask, dispatch_id: str, deadline: Deadline) -> Answer:
+        """The answer to a question that has not been asked lately."""
         tools = self._session.tools(request.format)
         with self._session.snapshot(deadline):
             result = augment(request, tools, deadline)
             fingerprint = tools.reader.meta()["fingerprint"]
             if not ask.record:
-                return make_brief(result, "", fingerprint), None
+                return Answer(make_brief(result, "", fingerprint), None, result.files)
             brief = make_brief(result, dispatch_id, fingerprint)
-            envelope = self._envelope(dispatch_id, ask, settings, self._session.learned_fingerprint())
-            return brief, make_receipt(brief, request, result, tools, envelope)
+            learned = self._session.learned_fingerprint()
+            envelope = self._envelope(dispatch_id, ask, self._session.settings, learned)
+            return Answer(brief, make_receipt(brief, request, result, tools, envelope), result.files)
 
     def _keep(self, receipt: Receipt | None, lock_timeout: float) -> None:
         if receipt is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -37,6 +37,7 @@ class Session:
     _taxonomy: Taxonomy | None = None
     _reader: CatalogReader | None = None
     _opened: tuple[int, int] = (0, 0)
+    _openings: int = 0
     _renderers: dict[str, Renderer] = field(default_factory=dict)
 
     @property
@@ -63,6 +64,7 @@ class Session:
         if self._reader is None:
             self._reader = CatalogReader(self.project.catalog)
             self._opened = identity
+            self._openings += 1
         return self._reader
 
     def renderer(self, brief_format: str) -> Renderer:
@@ -82,7 +84,7 @@ class Session:
             profile=PROFILES[profile or self.settings.ranking.profile],
             learned=self._learned,
             renderer=self.renderer(brief_format),
-            stale=self._is_stale,
+            stale=self.is_stale,
             tick=self.clock.tick,
         )
 
@@ -102,6 +104,20 @@ class Session:
         """Hash of the confidence state; ``""`` when nothing was learned."""
         return learned_fingerprint(self.project.learned)
 
+    def state(self) -> Hashable:
+        """What answers depend on beside their question, the settings and the tree.
+
+        That is the catalog, what was learned, and the project's own templates.
+        """
+        version = self.reader.data_version()
+        folder = self.settings.brief.templates
+        templates = _files_in(self.project.view_root / folder) if folder else ()
+        return (self._openings, version, *map(_stamp, (self.project.learned, *templates)))
+
+    def is_stale(self, files: Mapping[str, FileRow]) -> bool:
+        """Whether the tree has moved on since these files were indexed."""
+        return is_stale(self.project, self.reader.meta(), files)
+
     def close(self) -> None:
         """Let go of files."""
         if self._reader is not None:
@@ -114,8 +130,21 @@ class Session:
     def _learned(self, ids: Collection[str]) -> Mapping[str, LearnedState]:
         return read_learned(self.project.learned, ids)
 
-    def _is_stale(self, files: Mapping[str, FileRow]) -> bool:
-        return is_stale(self.project, self.reader.meta(), files)
+
+def _files_in(folder: Path) -> tuple[Path, ...]:
+    try:
+        return tuple(sorted(folder.iterdir()))
+    except OSError:
+        return ()
+
+
+def _stamp(path: Path) -> tuple[int, int, int] | None:
+    """What changes when a file is written or replaced; None without one."""
+    try:
+        stat = path.stat()
+    except OSError:
+        return None
+    return (stat.st_ino, stat.st_size, stat.st_mtime_ns)
 
 
 def _identity(path: Path) -> tuple[int, int]:
