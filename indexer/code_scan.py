@@ -36,6 +36,10 @@ MAX_DEPTH = 40
 
 _BLANKS = b" \t\r\n"
 _CLOSING_WORD = b"end"  # Ruby's and Lua's blocks end in a word that grammars don't count to the body
+# Matches begun and not completed that a query keeps in mind; of more it drops the outermost. Each of C++'s
+# nested classes begins a dozen; without a bound, time would grow with the square of the depth.
+MATCH_LIMIT = 2000
+
 _KINDS = {"unit": Kind.UNIT, "prototype": Kind.UNIT, "class": Kind.CLASS, "scope": None}
 _Captures = dict[str, list[tree_sitter.Node]]
 
@@ -147,7 +151,7 @@ class Scan:
 
 def scan(grammar: Grammar, source: Source, root: tree_sitter.Node) -> Scan:
     """Find every definition of a parsed file."""
-    matches = tree_sitter.QueryCursor(grammar.definitions).matches(root)
+    matches = tree_sitter.QueryCursor(grammar.definitions, match_limit=MATCH_LIMIT).matches(root)
     found = _found(matches, grammar, source)
     docstrings = {
         captures["documented"][0].id: captures["docstring"][0].byte_range

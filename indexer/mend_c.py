@@ -59,6 +59,7 @@ _CONDITION = re.compile(
     rb"^[ \t]*\#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b(.*)", re.MULTILINE
 )
 _CONTINUES = re.compile(rb"\s*(?:else\b|[&|=?.,)])")
+_MAX_NESTING = 30  # conditionals within conditionals; what lies deeper is not judged
 _MAX_HEAD = 400  # bytes looked at before a conditional: a longer gap is no statement
 
 
@@ -157,7 +158,8 @@ class _Conditionals:
             if stack:
                 stack[-1].directives.append(found.span())
             if stack and word == b"endif":
-                ranges += self._of(stack.pop())
+                group = stack.pop()
+                ranges += self._of(group) if len(stack) < _MAX_NESTING else []
         return ranges
 
     def _of(self, group: _Group) -> list[Range]:

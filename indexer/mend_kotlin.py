@@ -15,7 +15,7 @@ _REPAIRS: tuple[tuple[re.Pattern[bytes], bytes | None], ...] = (
     (re.compile(rb"(?m)^[ \t]*(context[ \t]*\([^()\n]*+\))"), None),
     (re.compile(rb"(?<![\w$])(\$\$+)(?=\")"), None),
     (re.compile(rb'(?<=[^"])("+)(?="""(?!"))(?=["\s).,;])'), None),
-    (re.compile(rb"(?m)^[ \t]*(?:is|in)\s[^\n{}]*?(\sif\s[^\n{}]*)(?=->)"), None),
+    (re.compile(rb"(?m)^[ \t]*(?:is|in)\s[^\n{}]{1,200}?(\sif\s[^\n{}]{1,200})(?=->)"), None),
     (re.compile(rb"(?<![\w.])(suspend)(?=[ \t]*\(\()"), None),
     (re.compile(rb"(?<![\w`])([a-z])(?=(?<=i)[ns]\d|(?<=a)s\d|(?<=b)y\d|(?<=e)lse\d|(?<=c)atch\d)"), b"x"),
     (re.compile(rb"(?<=\bge)(t)(?=\([^)\s])"), b"x"),

@@ -1,17 +1,9 @@
 ; Captures: see indexer/code_scan.py.
 
-(function_declaration
-  name: [
-    (simple_identifier) (custom_operator) (bang)
-    "==" "!=" "===" "!==" "<" ">" "<=" ">=" "+" "-" "*" "/" "%" "+=" "-=" "*=" "/=" "%=" "&" "|" "^" "~"
-    "<<" ">>" "++" "--"
-  ] @name
-  body: (_)? @body) @unit
-(protocol_function_declaration
-  name: [
-    (simple_identifier) (custom_operator)
-    "==" "!=" "<" ">" "<=" ">=" "+" "-" "*" "/" "%" "+=" "-=" "*=" "/=" "%="
-  ] @name) @unit
+; Names and bodies apart: together, with operators among the names, they take a quarter of a second to load.
+(function_declaration "func" . name: _ @name) @unit
+(function_declaration body: (_) @body) @unit
+(protocol_function_declaration "func" . name: _ @name) @unit
 ((init_declaration body: (_)? @body) @unit (#set! name "init"))
 ((deinit_declaration body: (_) @body) @unit (#set! name "deinit"))
 ((subscript_declaration (computed_property) @body) @unit (#set! name "subscript"))
