@@ -296,6 +296,26 @@ def test_full_disk_leaves_the_previous_catalog(indexed, start):
     assert indexed.index().files == {"python": FILES + 1}
 
 
+def test_database_that_cannot_grow_leaves_the_previous_catalog(indexed, monkeypatch):
+    before = indexed.dump()
+    for number in range(200):
+        indexed.write(f"more{number}.py", PLAIN)
+    real = database.open_writer
+
+    def open_small(path):
+        connection = real(path)
+        (pages,) = connection.execute("PRAGMA page_count").fetchone()
+        connection.execute(f"PRAGMA max_page_count = {pages + 1}")
+        return connection
+
+    monkeypatch.setattr(database, "open_writer", open_small)
+    with pytest.raises(CatalogError, match=r"disk is full.*free space"):
+        indexed.index()
+    assert indexed.dump() == before
+    monkeypatch.undo()
+    assert indexed.index().files == {"python": FILES + 200}
+
+
 def test_catalog_of_an_older_schema_is_made_anew(repo):
     repo.commit(**{"a.py": PLAIN})
     repo.index()
