@@ -10,7 +10,8 @@ what the catalog knows, from the surest reading to the loosest; the first that f
 - ``stream.close``: of a class that is called like the value, ``x.close``: of a class in the same file or in
   what the file imports.
 
-If nothing decides, the only thing of the catalog with that name is meant. What stays ambiguous is left
+If nothing decides, the only class, function or method of the catalog with that name is meant; of methods only
+where the name is of several words, since the world outside has methods, too. What stays ambiguous is left
 unanswered: a wrong caller costs an agent more than a missing one.
 """
 
@@ -201,9 +202,20 @@ class Targets:
         if not named:
             return None
         found = self._things(name, name)
-        there = self._nearest({one: of for one, of in found.items() if _is_open(of)}, named)
+        open_ones = {one: of for one, of in found.items() if _is_open(of)}
+        there = self._nearest(open_ones, named) or self._at_root(open_ones, named)
         # Else a method of a value that the module defines; what is imported from elsewhere is nobody here.
         return there or self._nearest(found, named, within=0, of_values=True) or NOBODY
+
+    def _at_root(self, found: dict[int, Evidence], named: list[str]) -> Found | None:
+        """What Go's package in the repository's root has, whose name a file there tells: ``gin.go``."""
+        named_so = self._source.language == "go" and [
+            one for one in named if self._catalog.module(f"{last_name(one)}.go") is not None
+        ]
+        if not named_so:
+            return None
+        there = [one for one, of in found.items() if "/" not in of.path]
+        return _several(How.IMPORT, there) if there else None
 
     def _like_value(self, receiver: str, name: str) -> Found | None:
         """A method of a class whose name the value's name says, or in Go of the source's own type."""

@@ -203,3 +203,31 @@ def test_of_several_files_the_mirrored_imported_or_nearest_is_tested(asked, test
         {"a/pool.py": "def x(): pass\n", "b/pool.py": "def x(): pass\n", test: f"{import_line}\n"}
     )
     assert answers.says(test, TESTS) == ([tested] if tested else [])
+
+
+def test_go_package_in_the_root_is_known_by_the_file_that_is_called_like_it(asked):
+    files = {
+        "gin.go": "package gin\n",
+        "engine.go": "package gin\nfunc New() {}\n",
+        "ext/ext.go": 'package ext\nimport "github.com/gin-gonic/gin"\nfunc f() { gin.New() }\n',
+        "ext/other.go": 'package ext\nimport "github.com/other/cobra"\nfunc g() { cobra.New() }\n',
+    }
+    answers = asked(files)
+    assert answers.says("ext/ext.go::f", CALLS) == ["engine.go::New"]
+    assert answers.says("ext/other.go::g", CALLS) == []
+
+
+def test_go_receiver_is_of_its_own_type_whatever_its_letter(asked):
+    files = {
+        "a.go": "package p\ntype Json int\nfunc (r Json) Render() { r.Write() }\nfunc (r Json) Write() {}",
+        "b.go": "package p\ntype Reader struct{}\nfunc (r Reader) Write() {}\n",
+    }
+    assert asked(files).says("a.go::Json.Render", CALLS) == ["a.go::Json.Write"]
+
+
+def test_implementation_never_calls_examples(asked):
+    files = {
+        "a.ts": "export function f(server) { server.on(1); }\n",
+        "examples/b.ts": "server.on = () => {};\n",
+    }
+    assert asked(files).says("a.ts::f", CALLS) == []
