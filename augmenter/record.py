@@ -19,7 +19,8 @@ from augmenter.brief import (
 )
 from augmenter.candidates import Filters
 from augmenter.factors import Scored
-from augmenter.pack import Pack, described_by, guidance_line, pattern_line
+from augmenter.guidance import Chosen
+from augmenter.pack import described_by, guidance_line, pattern_line
 from knowledge.catalog.schema import SCHEMA_VERSION as CATALOG_SCHEMA
 from knowledge.hashing import text_hash
 from knowledge.hygiene import purified_line, purify
@@ -125,7 +126,7 @@ def make_receipt(brief: Brief, request: Request, result: Result, tools: Tools, e
         prompt_hash=text_hash(brief.prompt),
         timings_ms=brief.timings_ms,
         rendered=not brief.abstained,
-        render_removals=_removals(result.pack),
+        render_removals=removals(result.pack.patterns, result.pack.guidance),
     )
 
 
@@ -199,14 +200,14 @@ def _kept(text: str) -> Clean:
     return Clean(pure.text, secrets) if secrets else Clean(text)
 
 
-def _removals(chosen: Pack) -> dict[str, int]:
+def removals(patterns: Iterable[Scored], guidance: Iterable[Chosen]) -> dict[str, int]:
     """What rendering takes out of the offered items; the same texts as in the block, before they are cut."""
     shown = [
         text
-        for item in chosen.patterns
+        for item in patterns
         for text in (item.candidate.evidence.name, described_by(item.candidate.evidence))
     ]
-    shown += [item.guidance.statement for item in chosen.guidance]
+    shown += [item.guidance.statement for item in guidance]
     return _by_kind(event for text in shown for event in purified_line(text).events)
 
 

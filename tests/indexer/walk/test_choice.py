@@ -76,6 +76,12 @@ def test_secret_files_are_counted_even_if_included(folder):
         "home/.aws/credentials",
         "terraform.tfstate",
         "secrets.yaml",
+        "helm/secrets.prod.yaml",
+        "infra/prod.tfvars.json",
+        "acme-firebase-adminsdk-x1.json",
+        ".dev.vars",
+        ".vault_pass.txt",
+        "home/.cargo/credentials.toml",
     ],
 )
 def test_secret_file(path):
@@ -100,6 +106,9 @@ def test_secret_file(path):
         "docker/config.json",
         "keystore/store.go",
         ".env.d.ts",
+        "docs/id_rsa-keys.md",
+        "credentials.schema.json",
+        "secrets.test.ts",
     ],
 )
 def test_no_secret_file(path):
