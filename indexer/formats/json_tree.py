@@ -9,7 +9,7 @@ from indexer.formats.tree import MAX_NODES, MAX_TEXT, Node, TreeBuilder
 
 # A string ends with its line even where its quote is missing. A key is a string or word before a colon.
 _TOKEN = re.compile(
-    r"""(?P<string>"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?)(?P<colon>\s*:)?
+    r"""(?P<string>"[^"\\\n]*(?:\\.[^"\\\n]*)*"?|'[^'\\\n]*(?:\\.[^'\\\n]*)*'?)(?P<colon>\s*:)?
     | (?P<sign>[{}\[\]])
     | (?P<comment>//[^\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/)?|\#[^\n]*)
     | (?P<word>[^\s{}\[\],:"'/]+)(?P<after>\s*:)?""",
@@ -17,15 +17,21 @@ _TOKEN = re.compile(
 )
 
 
-def read_json(text: str, max_nodes: int = MAX_NODES, max_text: int = MAX_TEXT) -> Node:
+def read_json(
+    text: str,
+    max_nodes: int = MAX_NODES,
+    max_text: int = MAX_TEXT,
+    without: frozenset[str] = frozenset(),
+) -> Node:
     r"""The tree of a JSON text; its root is a list of the documents in it (of valid JSON exactly one).
 
     Args:
         text: with ``\n`` line ends. Never raises.
         max_nodes: how many values are kept before only the uppermost levels are.
         max_text: characters of a scalar that are kept.
+        without: keys whose mappings and sequences are not kept.
     """
-    builder = TreeBuilder(max_nodes, max_text)
+    builder = TreeBuilder(max_nodes, max_text, without)
     line = seen = 0
     for match in _TOKEN.finditer(text):
         start = match.start()
@@ -37,7 +43,7 @@ def read_json(text: str, max_nodes: int = MAX_NODES, max_text: int = MAX_TEXT) -
                 builder.open(line, is_list=sign == "[")
             else:
                 builder.close()
-        elif string or match["word"]:
+        elif (string or match["word"]) and not builder.is_skipping:
             value = unquoted(string) if string else match["word"]
             if (match["colon"] or match["after"]) and builder.in_map:
                 builder.key(value, line)

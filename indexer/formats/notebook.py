@@ -21,7 +21,8 @@ from indexer.markdown import extract_markdown
 from knowledge.types import Draft, Kind
 
 FENCE = "~~~~~~~~"  # longer than any that a cell is likely to hold
-MAX_VALUES = 1_000_000  # each source line is one, and so is each number in an output's data
+MAX_VALUES = 1_000_000  # each source line is one
+NEVER_READ = frozenset({"outputs", "attachments"})
 DEFAULT_LANGUAGE = "python"
 _MAGIC = re.compile(r"[ \t]*[%!?]|[^\s#'\"]*\?{1,2}[ \t]*\Z")
 _ALIASES = {"c++": "cpp", "c#": "csharp", "ipython": "python", "python3": "python"}
@@ -51,7 +52,7 @@ class _Cell:
 
 def notebook_view(text: str) -> View:
     """The cells of a notebook as Markdown. Never raises; of broken JSON what can be told of it."""
-    root = read_json(text, MAX_VALUES, len(text))
+    root = read_json(text, MAX_VALUES, len(text), NEVER_READ)
     notebook = root.entries[0].node if root.entries else Node(0)
     language = _language(notebook)
     numbered = [line for cell in _cells(notebook) for line in _as_markdown(cell, language)]

@@ -62,10 +62,13 @@ class Entry:
 class TreeBuilder:
     """Takes what a parser meets, in order, and tolerates what does not fit: text may be broken anywhere."""
 
-    def __init__(self, max_nodes: int = MAX_NODES, max_text: int = MAX_TEXT) -> None:
+    def __init__(
+        self, max_nodes: int = MAX_NODES, max_text: int = MAX_TEXT, without: frozenset[str] = frozenset()
+    ) -> None:
         self.root = Node(0, is_list=True)  # of documents
         self._max_nodes = max_nodes
         self._max_text = max_text
+        self._without = without  # keys whose mappings and sequences are not kept
         self._open = [self.root]
         self._keys: list[tuple[str, int] | None] = [None]
         self._skipped = 0
@@ -75,6 +78,11 @@ class TreeBuilder:
     def in_map(self) -> bool:
         """Whether the innermost open value is a mapping."""
         return not self._skipped and len(self._open) > 1 and not self._open[-1].is_list
+
+    @property
+    def is_skipping(self) -> bool:
+        """Whether nothing is kept until the skipped mapping or sequence ends."""
+        return self._skipped > 0
 
     @property
     def is_full(self) -> bool:
@@ -96,14 +104,16 @@ class TreeBuilder:
 
     def open(self, line: int, *, is_list: bool) -> None:
         """A mapping or sequence begins."""
-        deepest = SHALLOW if self.is_full else MAX_DEPTH
-        if self._skipped or len(self._open) >= deepest:
+        if self._skipped:
             self._skipped += 1
-            if self._skipped == 1:
-                self._add(Node(line, is_list=is_list))
             return
+        waiting = self._keys[-1]
         node = Node(line, is_list=is_list)
         self._add(node)
+        deepest = SHALLOW if self.is_full else MAX_DEPTH
+        if len(self._open) >= deepest or (waiting and waiting[0] in self._without):
+            self._skipped = 1
+            return
         self._open.append(node)
         self._keys.append(None)
 
