@@ -1,7 +1,8 @@
 """Calls that say nothing of a project: the languages' own functions, their types' methods, assertions.
 
 They are a quarter of all calls, and who looks one up could only find a namesake. A name that the file itself
-defines or imports is never left out, nor is a method called on ``self``, ``this`` or ``super``.
+defines or imports is never left out (but for what test frameworks are imported for), nor is a method called
+on ``self``, ``this`` or ``super``.
 """
 
 from __future__ import annotations
@@ -22,26 +23,26 @@ class Noise:
         functions: whole targets.
         methods: last names of dotted targets.
         objects: first names of dotted targets.
+        frameworks: whole targets too, of test frameworks: what all tests import, tells of none.
     """
 
     functions: frozenset[str] = frozenset()
     methods: frozenset[str] = frozenset()
     objects: frozenset[str] = frozenset()
+    frameworks: frozenset[str] = frozenset()
 
     def covers(self, target: str, own: AbstractSet[str]) -> bool:
         """Whether a call says nothing in a file that defines or imports the given names."""
         first, dot, rest = target.partition(".")
+        if target in self.frameworks:
+            return True
         if first in own:
             return False
-        if target in self.functions:
-            return True
-        if not dot:
-            return False
-        if first in self.objects:
+        if target in self.functions or (dot and first in self.objects):
             return True
         if target.startswith(_OWN):
             return _ASSERTION.fullmatch(rest) is not None
-        return rest.rpartition(".")[2] in self.methods
+        return bool(dot) and rest.rpartition(".")[2] in self.methods
 
 
 @cache
@@ -86,8 +87,8 @@ _ECMASCRIPT = Noise(
         "Array ArrayBuffer BigInt Boolean Date Error Map Number Object Promise Proxy RangeError RegExp Set"
         " String Symbol TypeError URL Uint8Array WeakMap WeakSet clearInterval clearTimeout isNaN parseFloat"
         " parseInt queueMicrotask require setImmediate setInterval setTimeout super"
-        " afterAll afterEach beforeAll beforeEach describe expect it test"
     ),
+    frameworks=_words("afterAll afterEach beforeAll beforeEach describe expect it test"),
     methods=_METHODS
     | _words(
         "catch charAt charCodeAt entries every filter find findIndex finally flat flatMap hasOwnProperty"
@@ -106,16 +107,24 @@ _GO = Noise(
     ),
     methods=_words("Error Errorf Fatal Fatalf Helper Logf"),
 )
+_JUNIT = _words(
+    "After AfterEach Before BeforeEach Disabled Ignore ParameterizedTest Test assertArrayEquals assertEquals"
+    " assertFailsWith assertFalse assertNotEquals assertNotNull assertNotSame assertNull assertSame"
+    " assertThat assertThrows assertTrue fail"
+)
 _JAVA = Noise(
     functions=_words(
         "ArrayList AssertionError Class Deprecated Double Error Exception FunctionalInterface HashMap HashSet"
         " IllegalArgumentException IllegalStateException Integer LinkedHashMap LinkedList List Long Nonnull"
         " NullPointerException Nullable Object Override RuntimeException SafeVarargs String StringBuilder"
-        " SuppressWarnings Test UnsupportedOperationException fail getClass super this"
-        " assertArrayEquals assertEquals assertFalse assertNotEquals assertNotNull assertNotSame assertNull"
-        " assertSame assertThat assertThrows assertTrue"
+        " SuppressWarnings UnsupportedOperationException getClass super this"
     ),
-    methods=_METHODS | _words("charAt entrySet equals getClass hashCode intValue keySet stream valueOf"),
+    frameworks=_JUNIT,
+    methods=_METHODS
+    | _words(
+        "charAt entrySet equals getClass hashCode intValue isEqualTo isFalse isNull isTrue keySet stream"
+        " valueOf"
+    ),
     objects=_words("Arrays Collections Math Objects String System"),
 )
 _RUBY = Noise(
@@ -187,7 +196,7 @@ _LUA = Noise(
 _RUST = Noise(
     functions=_words(
         "Box.new Default.default Err None Ok Self Some String.from String.new Vec.new assert assert_eq"
-        " assert_ne cfg concat dbg debug_assert env eprint eprintln format include_str matches panic"
+        " assert_ne cfg concat dbg debug_assert drop env eprint eprintln format include_str matches panic"
         " print println todo unimplemented unreachable vec write writeln"
     ),
     methods=_METHODS
@@ -199,6 +208,7 @@ _RUST = Noise(
         " unwrap unwrap_or unwrap_or_default unwrap_or_else with_capacity zip"
     ),
     objects=_words("std core"),
+    frameworks=_words("Arc.new Duration.from_millis Duration.from_secs Instant.now Mutex.new Poll.Ready"),
 )
 _C = Noise(
     functions=_words(
@@ -238,8 +248,8 @@ _C_SHARP = Noise(
 _KOTLIN = Noise(
     functions=_words(
         "Deprecated IllegalArgumentException IllegalStateException JvmField JvmName JvmOverloads"
-        " JvmStatic Override Suppress Test Throws also apply arrayOf assert assertEquals assertFalse"
-        " assertNotNull assertNull assertThrows assertTrue check checkNotNull emptyList emptyMap error"
+        " JvmStatic Override ReplaceWith Suppress Throws UnsupportedOperationException also apply arrayOf"
+        " assert check checkNotNull emptyList emptyMap error"
         " lazy let listOf mapOf mutableListOf mutableMapOf mutableSetOf print println repeat require"
         " requireNotNull run setOf to with ArrayList HashMap Exception Pair"
     ),
@@ -249,19 +259,22 @@ _KOTLIN = Noise(
         " get getOrPut groupBy isNotEmpty isNullOrEmpty joinToString last let map mapNotNull orEmpty"
         " plus run single sortedBy sum take takeIf to toInt toList toLong toMap toMutableList toSet"
         " trimIndent use zip"
+        " containsExactly hasSize isEqualTo isFalse isInstanceOf isNotNull isNull isSameAs isTrue"
     ),
     objects=_JAVA.objects,
+    frameworks=_JUNIT,
 )
 _SWIFT = Noise(
     functions=_words(
         "Array Bool Character Data Date Dictionary Double Error Float Int Set String UInt8 URL"
         " XCTAssert XCTAssertEqual XCTAssertFalse XCTAssertNil XCTAssertNotNil XCTAssertThrowsError"
         " XCTAssertTrue XCTFail XCTUnwrap abs assert assertionFailure fatalError max min precondition"
-        " preconditionFailure print stride type zip super.init expect"
+        " preconditionFailure print stride type zip super.init expect NSLog defer dispatchPrecondition"
+        " expectation wait waitForExpectations"
     ),
     methods=_METHODS
     | _words(
-        "allSatisfy compactMap components count dropFirst dropLast enumerated filter first flatMap"
+        "fulfill allSatisfy compactMap components count dropFirst dropLast enumerated filter first flatMap"
         " hasPrefix hasSuffix insert joined last lowercased map max min prefix reduce remove removeAll"
         " reversed sorted suffix trimmingCharacters uppercased"
     ),

@@ -4,8 +4,10 @@
 (call_expression function: (generic_function function: (_) @call))
 (struct_expression name: (_) @call)
 (macro_invocation macro: (_) @call)
-; Within a macro's arguments there are but tokens.
-(token_tree (identifier) @call . (token_tree . "("))
+; Within a macro's arguments there are but tokens. (So there are in attributes, which call nothing.)
+(macro_invocation (token_tree (identifier) @call . (token_tree . "(")))
+(macro_invocation (token_tree (token_tree (identifier) @call . (token_tree . "("))))
+(macro_invocation (token_tree (token_tree (token_tree (identifier) @call . (token_tree . "(")))))
 
 (impl_item trait: (_) @base)
 (trait_item bounds: (trait_bounds [(type_identifier) (scoped_type_identifier) (generic_type)] @base))
