@@ -8,7 +8,9 @@ The first form runs on a labelled set (`evals.secret_cases`), beside detect-secr
 extra ``bench``): both see the same files in the same run. A secret counts as found by ours when no eight
 characters of it are left; by detect-secrets when it reports anything in its file. The second form counts
 redactions in repositories per 10,000 lines and, with ``--list``, shows each with its value masked, for people
-to judge. Verdicts are kept in ``secrets_judged.tsv`` (path, kind, verdict, reason).
+to judge. Verdicts are kept in ``secrets_judged.tsv`` (repository, path, kind, verdict, reason): ``real`` is
+key material or a token that somebody issued, be it for tests; ``made-up`` has the form of a secret and guards
+nothing; ``false`` is no secret at all. The rate counts all but the real ones, and what nobody has judged.
 """
 
 from __future__ import annotations
@@ -29,6 +31,7 @@ from knowledge.secrets import redact
 PIECE = 8  # characters of a secret that must not be left
 MAX_BYTES = 2 * 1024 * 1024  # as index.max_file_bytes
 JUDGED = Path(__file__).parent / "secrets_judged.tsv"
+VERDICTS = ("real", "made-up", "false")
 SHOWN = 4  # characters of a value that are shown, of each end
 
 _MARK = re.compile(r"\[redacted:[\w-]+\]")
@@ -153,8 +156,9 @@ def verdicts(path: Path) -> dict[tuple[str, str, str], tuple[str, str]]:
 def repository_table(roots: Iterable[Path], judged: Path, *, listed: bool) -> str:
     """Redactions by repository, judged ones told apart; each on its own row after that, if asked."""
     known = verdicts(judged)
-    rows = ["| repository | lines | redactions | true | false | not judged | false per 10,000 lines |"]
-    rows.append("|---|---|---|---|---|---|---|")
+    judgements = " | ".join((*VERDICTS, "not judged"))
+    rows = [f"| repository | lines | redactions | {judgements} | not real per 10,000 lines |"]
+    rows.append(f"|---|---|---|{'---|' * (len(VERDICTS) + 2)}")
     every: list[str] = []
     total: Counter[str] = Counter()
     for root in roots:
@@ -171,8 +175,8 @@ def repository_table(roots: Iterable[Path], judged: Path, *, listed: bool) -> st
 
 
 def _repository_row(name: str, count: Counter[str]) -> str:
-    rate = 10_000 * (count["false"] + count[""]) / max(1, count["lines"])
-    cells = (count["lines"], count["redactions"], count["true"], count["false"], count[""])
+    rate = 10_000 * (count["redactions"] - count["real"]) / max(1, count["lines"])
+    cells = (count["lines"], count["redactions"], *(count[verdict] for verdict in VERDICTS), count[""])
     return f"| {name} | {' | '.join(map(str, cells))} | {rate:.2f} |"
 
 

@@ -148,7 +148,7 @@ _KEY_OWNERS = tuple(
 # Behind a telling word, these make the name one of something else: ``token_type``, ``password_hash``.
 _OTHER_THING = (
     r"[sS]?[_-]?(?i:(?:[a-z]*[_-])?(?:algorithm|arn|checksum|class|count|digest|dir|endpoint|env|expir\w*|field|file"
-    r"|fingerprint|format|hash|header|id|ids|issuer|kind|label|len|length|lifetime|md5|name|names|path|pattern|prefix"
+    r"|fingerprint|format|hash|header|id|ids|issuer|i[sz]\w*|kind|label|len|length|lifetime|md5|name|names|path|pattern|prefix"
     r"|ref|regex|sha\d*|size|source|ttl|type|uri|url|vars?|version))\Z"
 )
 _PASS_ENDINGS = (b"w", b"phrase", b"code", b"_", b" =", b" :", b":", b"=", b'"', b"'", b">")

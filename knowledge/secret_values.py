@@ -82,7 +82,12 @@ def is_secret(value: str, *, password: bool) -> bool:
 
 def is_password(value: str, user: str = "") -> bool:
     """Whether a value in the place of a password is one: no sample, no reference, not the user's own name."""
-    if len(value) < 4 or value.lower() in SAMPLE_PASSWORDS or value == user:
+    if (
+        len(value) < 4
+        or value.lower() in SAMPLE_PASSWORDS
+        or value in "1234567890"
+        or user in (value, "anonymous")
+    ):
         return False
     return "%20" not in value and not is_placeholder(value)  # no password has a blank: a text about URLs
 
