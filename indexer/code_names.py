@@ -15,8 +15,12 @@ _SIGNATURE_SOURCE = 16 * MAX_SIGNATURE
 
 _WORD = re.compile(r"\w*")
 _SPACE = re.compile(r"\s+")
+# Lines of a preprocessor within a declaration, and the ends of lines that a macro continues on the next.
+_DIRECTIVE = re.compile(
+    r"(?m)^[ \t]*\#[ \t]*(?:if|ifdef|ifndef|elif|else|endif|pragma|region|endregion)\b.*$|\\$"
+)
 _BRACKET_SPACE = re.compile(r"(?<=[(\[]) | (?=[)\]])|,? (?=\))")
-_TAIL = re.compile(r"\s*(?:=>|->|[:;{=,\\])\s*$")
+_TAIL = re.compile(r"\s*(?:=>|->|[:;{=,])\s*$")
 _RECEIVER = re.compile(r"[\w.]+")
 _PATH = re.compile(r"[\w$#.]+(?:\[[^\]]*\])?")
 _QUOTED_KEY = re.compile(r"""\[["']([^"'\]]+)["']\]""")
@@ -84,6 +88,8 @@ def signature_of(source: Source, head: int, name_start: int, end: int, marks: tu
     text = source.text(head, min(end, head + _SIGNATURE_SOURCE))
     if "@" in text or any(mark in text for mark in marks):
         text = _without_noise(source, head, name_start, end)
+    if "#" in text:
+        text = _DIRECTIVE.sub("", text)
     folded = _BRACKET_SPACE.sub("", _SPACE.sub(" ", text).strip())
     folded = _TAIL.sub("", folded)
     if len(folded) > MAX_SIGNATURE:

@@ -1,7 +1,6 @@
 ; What C and C++ share. Captures: see indexer/code_scan.py.
 
-; The name stands below pointers, and below itself where a function returns a function.
-; PREFIX(name)(…): earlier than what would take PREFIX for the name
+; Of two patterns that match one definition, the earlier gives the name: PREFIX(name)(…)
 (function_definition
   declarator: (function_declarator
     declarator: (function_declarator
@@ -12,6 +11,9 @@
     declarator: (function_declarator
       parameters: (parameter_list . (parameter_declaration type: (type_identifier) @name !declarator) .))))
   @prototype
+
+; The name stands below pointers, and deeper where a function returns a function. What broken syntax makes of
+; statements, and macros that are called where a declaration may stand, are no functions.
 (function_definition
   declarator: [
     (function_declarator declarator: [(identifier) @name (parenthesized_declarator . (identifier) @name .)])
@@ -22,7 +24,8 @@
       declarator: (parenthesized_declarator
         (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))))
   ]
-  body: (_) @body) @unit
+  body: (_) @body
+  (#not-any-of? @name "if" "else" "for" "while" "switch" "catch" "return")) @unit
 (declaration
   declarator: [
     (function_declarator declarator: [(identifier) @name (parenthesized_declarator . (identifier) @name .)])
@@ -31,7 +34,8 @@
     (function_declarator
       declarator: (parenthesized_declarator
         (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))))
-  ]) @prototype
+  ]
+  (#not-match? @name "^[A-Z0-9]*_[A-Z0-9_]*$")) @prototype
 
 ; MACRO(name) { … } as a function
 (function_definition

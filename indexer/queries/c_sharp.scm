@@ -5,15 +5,18 @@
 (destructor_declaration "~" @name name: (identifier) @name body: (_)? @body) @unit
 (operator_declaration "operator" @name operator: _ @name body: (_)? @body) @unit
 (conversion_operator_declaration "operator" @name type: (_) @name body: (_)? @body) @unit
-(local_function_statement name: (identifier) @name body: (_) @body) @unit
+((local_function_statement name: (identifier) @name body: (_) @body) @unit
+  (#not-any-of? @name "if" "for" "foreach" "while" "switch" "lock" "using" "catch" "fixed"))
 
 ; Properties, indexers and events with code in them.
 (property_declaration
   name: (identifier) @name
   accessors: (accessor_list (accessor_declaration body: (_))) @body) @unit
 (property_declaration name: (identifier) @name value: (arrow_expression_clause) @body) @unit
-((indexer_declaration accessors: (_) @body) @unit (#set! name "this[]"))
-((indexer_declaration value: (arrow_expression_clause) @body) @unit (#set! name "this[]"))
+(indexer_declaration
+  "this" @name
+  parameters: (bracketed_parameter_list "[" @name "]" @name)
+  [accessors: (_) @body value: (arrow_expression_clause) @body]) @unit
 (event_declaration name: (identifier) @name accessors: (accessor_list) @body) @unit
 
 (class_declaration name: (identifier) @name body: (_)? @body) @class

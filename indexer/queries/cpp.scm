@@ -49,7 +49,8 @@
     (function_declarator declarator: [(field_identifier) (operator_name)] @name)
     (_ (function_declarator declarator: [(field_identifier) (operator_name)] @name))
     (_ (_ (function_declarator declarator: (field_identifier) @name)))
-  ]) @prototype
+  ]
+  (#not-match? @name "^[A-Z0-9]*_[A-Z0-9_]*$")) @prototype
 (declaration
   declarator: [
     (function_declarator declarator: [(destructor_name) (operator_name)] @name)

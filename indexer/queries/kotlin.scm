@@ -6,7 +6,7 @@
   name: (identifier) @name
   (function_body)? @body) @unit
 (function_declaration name: (identifier) @name (function_body)? @body) @unit
-((secondary_constructor (block)? @body) @unit (#set! name "constructor"))
+(secondary_constructor "constructor" @name (block)? @body) @unit
 
 ; Properties with code in them, and functions that have a name.
 (property_declaration

@@ -4,9 +4,9 @@
 (function_declaration "func" . name: _ @name) @unit
 (function_declaration body: (_) @body) @unit
 (protocol_function_declaration "func" . name: _ @name) @unit
-((init_declaration body: (_)? @body) @unit (#set! name "init"))
-((deinit_declaration body: (_) @body) @unit (#set! name "deinit"))
-((subscript_declaration (computed_property) @body) @unit (#set! name "subscript"))
+(init_declaration "init" @name body: (_)? @body) @unit
+(deinit_declaration "deinit" @name body: (_) @body) @unit
+(subscript_declaration "subscript" @name (computed_property) @body) @unit
 (macro_declaration (simple_identifier) @name) @unit
 
 ; Properties with code in them, and closures that have a name.

@@ -22,6 +22,8 @@ def names(language, text):
         ("rust", "#[inline]\npub unsafe fn f<'a>(\n  x: &'a u8, // why\n) -> u8 { 1 }", "f", None),
         ("rust", "macro_rules! m { ($x:expr) => { $x } }", "m", "macro_rules! m"),
         ("c", "#define MAX(a, b) \\\n  ((a) > (b))\n", "MAX", "#define MAX(a, b)"),
+        ("c", "#define M(a, \\\n  b) \\\n  (a)\n", "M", "#define M(a, b)"),
+        ("cpp", "int f(\n#ifdef A\n  int a\n#else\n  long a\n#endif\n) { }", "f", "int f(int a long a)"),
         ("c", "int f(a, b)\n  int a;\n  char *b;\n{ }", "f", "int f(a, b) int a; char *b"),
         ("cpp", "template <class T>\nT *A<T>::f(int a) const noexcept { }", "A.f", None),
         ("cpp", "A::A(int a) : B(a), c{a} { }", "A.A", "A::A(int a)"),
@@ -35,6 +37,7 @@ def names(language, text):
         ("csharp", "class A { public int this[int i] { get => 1; } }", "A.this[]", "public int this[int i]"),
         ("swift", "struct A { @B(1) func f(_ a: Int) -> Int { a } }", "A.f", "func f(_ a: Int) -> Int"),
         ("swift", "class A { convenience init?(a: Int) { } }", "A.init", "convenience init?(a: Int)"),
+        ("swift", "class A { @B public init(a: Int) { } }", "A.init", "public init(a: Int)"),
         ("kotlin", "@A(1) suspend fun <T> f(\n  a: T, // why\n): T = a\n", "f", "suspend fun <T> f(a: T): T"),
         ("kotlin", "class A {\n  val a: Int\n    get() = 1\n}\n", "A.a", "val a: Int"),
     ],
@@ -104,6 +107,11 @@ def test_prototype_counts_where_the_file_does_not_define_the_function():
 
 def test_declaration_within_a_function_is_no_prototype():
     assert names("cpp", "void f() { std::lock_guard<std::mutex> lock(mutex); int g(int); }") == ["f"]
+
+
+def test_macros_that_are_called_are_no_functions():
+    text = "class A { DISALLOW_COPY(A); Q_PROPERTY(int a); void f(); };\nLIST_OF(a);\nstatic SOME_MACRO(b);"
+    assert names("cpp", text) == ["A", "A.f"]
 
 
 def test_type_is_known_by_its_tag_and_by_its_typedef():
