@@ -6,6 +6,7 @@ they become a document card, a section per heading, and parts of sections that a
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -119,9 +120,7 @@ class Outline:
         own = self.lines[section.start : section.stop]
         if not is_too_large(own):
             return
-        edges = [
-            [at - section.start for at in kind if section.start < at < section.stop] for kind in self.edges
-        ]
+        edges = [_between(kind, section.start, section.stop) for kind in self.edges]
         for number, (start, stop) in enumerate(cut(own, edges), 1):
             yield self._draft(section, section.start + start, section.start + stop, part=number)
 
@@ -153,6 +152,12 @@ class _Section:
     doc: str
     start: int
     stop: int
+
+
+def _between(edges: Sequence[int], start: int, stop: int) -> list[int]:
+    """The edges within a section, counted from its start."""
+    within = edges[bisect_right(edges, start) : bisect_left(edges, stop)]
+    return [at - start for at in within]
 
 
 def text_lines(text: str) -> list[str]:

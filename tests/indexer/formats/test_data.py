@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from indexer.formats.data import MAX_DATA_LINES, MAX_SECTIONS, SMALL_LINES
 from indexer.formats.json_tree import read_json, unquoted
@@ -164,3 +169,37 @@ def test_lines_of_json_are_exact(outline):
         ("k2", "k2", 30, 43),
         ("k3", "k3", 44, 58),
     ]
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=12),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner, max_size=4),
+    max_leaves=12,
+)
+
+
+def shape(value):
+    """A value as a tree has it: keys in order, scalars as empty."""
+    if isinstance(value, dict):
+        return [(key, shape(inner)) for key, inner in value.items()]
+    if isinstance(value, list):
+        return [(str(at), shape(inner)) for at, inner in enumerate(value)]
+    return []
+
+
+def shape_of(node):
+    return [(entry.key, shape_of(entry.node)) for entry in node.entries]
+
+
+@given(value=VALUES, indent=st.sampled_from([None, 2]), ascii_only=st.booleans())
+@settings(max_examples=150, deadline=None)
+def test_tree_of_valid_json_is_its_value(value, indent, ascii_only):
+    text = json.dumps(value, indent=indent, ensure_ascii=ascii_only)
+    assert shape_of(read_json(text)) == [("0", shape(value))]
+
+
+@given(VALUES)
+@settings(max_examples=60, deadline=None)
+def test_tree_of_valid_yaml_is_its_value(value):
+    text = yaml.safe_dump(value, sort_keys=False, allow_unicode=True)
+    assert shape_of(read_yaml(text)) == [("0", shape(value))]
