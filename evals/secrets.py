@@ -22,6 +22,7 @@ import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 
 from evals.secret_cases import Case, harmless, positives
@@ -66,14 +67,14 @@ def leftovers(secret: str, text: str) -> list[str]:
 def detect_secrets_or_none() -> Detector | None:
     """detect-secrets with its plugins and filters as shipped; None where it is not installed."""
     try:
-        from detect_secrets.core.scan import scan_file  # noqa: PLC0415 - the extra 'bench' may be missing
-        from detect_secrets.settings import default_settings  # noqa: PLC0415
+        scan = import_module("detect_secrets.core.scan")
+        settings = import_module("detect_secrets.settings")
     except ImportError:
         return None
 
     def detect(_case: Case, file: Path) -> bool:
-        with default_settings():
-            return any(True for _ in scan_file(str(file)))
+        with settings.default_settings():
+            return any(True for _ in scan.scan_file(str(file)))
 
     return detect
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 
-import pytest
 from secret_samples import KEY_BLOCK, SAMPLES
 
 from evals import secrets
@@ -24,7 +24,7 @@ def test_the_set_is_the_same_for_the_same_seed_and_covers_every_format():
 
 def test_a_secret_is_found_only_if_nothing_of_it_is_left():
     assert secrets.ours(Case("format", "x", ".py", f"a = '{TOKEN}'", TOKEN), Path())
-    assert not secrets.ours(Case("format", "x", ".py", f"a = '{TOKEN}{TOKEN[4:14]}'", TOKEN), Path())
+    assert not secrets.ours(Case("format", "x", ".py", f"a = '{TOKEN}' # {TOKEN[4:14]}", TOKEN), Path())
     assert secrets.leftovers("redacted", "[redacted:redacted-x]") == []
 
 
@@ -42,9 +42,8 @@ def test_redaction_in_a_repository_is_shown_without_its_value(tmp_path):
     (root / "k.txt").write_text(KEY_BLOCK)
     (root / "b.bin").write_bytes(b"\xff\xfe\x00")
     judged = tmp_path / "judged.tsv"
-    judged.write_text(
-        "# repository\tpath\tkind\tverdict\treason\nacme\tk.txt\tprivate-key\treal\tof a test\n"
-    )
+    judged.write_text("acme	k.txt	private-key	real	of a test
+")
     text = secrets.repository_table([root], judged, listed=True)
     assert "| acme | 9 | 2 | 1 | 0 | 0 | 1 | 1111.11 |" in text
     assert f"| acme | a.py:2 | github-token | `ghp_…{TOKEN[-4:]} ({len(TOKEN)})` | not judged |" in text
@@ -74,8 +73,8 @@ def test_command_prints_recall_and_false_alarms(capsys, monkeypatch):
 
 def test_detect_secrets_sees_the_same_files(tmp_path):
     detect = secrets.detect_secrets_or_none()
+    assert (detect is None) == (find_spec("detect_secrets") is None)
     if detect is None:
-        pytest.importorskip("detect_secrets")
         return
     file = tmp_path / "a.py"
     file.write_text(f'password = "{TOKEN}"\n')
