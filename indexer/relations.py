@@ -94,8 +94,8 @@ def _named(matches: Iterable[tuple[int, _Captures]], source: Source) -> Iterator
         if "call" in captures:
             receivers = captures.get("receiver")
             for node in captures["call"]:
-                start, end = (receivers[0] if receivers else node).start_byte, node.end_byte
-                target = callee_name(_written(source, _beginning(source, start), end))
+                start, end = receivers[0].start_byte if receivers else _beginning(source, node), node.end_byte
+                target = callee_name(_written(source, start, end))
                 # Where it ends: all callees of a chain of calls begin at its beginning.
                 yield _Named(max(start, end - 1), RelationKind.CALLS, target, node.end_point.row + 1)
         elif "base" in captures:
@@ -110,10 +110,12 @@ def _named(matches: Iterable[tuple[int, _Captures]], source: Source) -> Iterator
                 yield _at(node, RelationKind.TESTS, subject_name(written))
 
 
-def _beginning(source: Source, start: int) -> int:
-    """Where a callee begins: with the dot before it, if only the name after the dot is captured."""
-    before = source.data[max(0, start - 2) : start]
-    return start - 1 if before.endswith(b".") and before != b".." else start
+def _beginning(source: Source, node: tree_sitter.Node) -> int:
+    """Where a callee begins: among the mere tokens of Rust's macros, with the dot before it."""
+    start = node.start_byte
+    if source.data[max(0, start - 1) : start] != b".":
+        return start
+    return start - 1 if node.parent is not None and node.parent.type == "token_tree" else start
 
 
 def _imported(captures: _Captures, source: Source) -> Iterator[_Named]:

@@ -38,7 +38,7 @@ _SUPER = frozenset({"super", "base", "parent"})
 # Where a plain call may mean a method of the same class.
 _IMPLICIT_THIS = frozenset({"java", "kotlin", "scala", "csharp", "cpp", "swift", "ruby"})
 # Where files of one folder see each other's names without an import.
-_FOLDER_IS_PACKAGE = frozenset({"go", "java", "kotlin", "scala", "csharp", "swift", "c", "cpp"})
+_FOLDER_IS_PACKAGE = frozenset({"go", "java", "kotlin", "scala", "csharp", "swift", "php", "c", "cpp"})
 _TREE = re.compile(r"(?:^|.*/)src/\w+/(?:java|kotlin|scala|groovy)/")
 _FAMILIES = (
     frozenset({"javascript", "typescript", "tsx"}),
@@ -236,10 +236,10 @@ class Targets:
         """A method of any class that lies close at hand: with a telling name, or in the same file."""
         found = self._methods(name)
         here = [one for one, of in found.items() if of.path == self._source.path]
-        if here:
-            return _several(How.FILE, here)
-        close = self._close(found, within=0) if _is_telling(name) else None
-        return close if close is None or len(close[1]) == 1 else NOBODY
+        close = (How.FILE, here) if here else self._close(found, within=0) if _is_telling(name) else None
+        if close is None or len(close[1]) == 1:
+            return close
+        return _several(*close) if here and _is_telling(name) else NOBODY
 
     def _lone(self, _: str, name: str) -> Found | None:
         """The only method of that name, if the name is telling."""
