@@ -42,8 +42,7 @@ def test_redaction_in_a_repository_is_shown_without_its_value(tmp_path):
     (root / "k.txt").write_text(KEY_BLOCK)
     (root / "b.bin").write_bytes(b"\xff\xfe\x00")
     judged = tmp_path / "judged.tsv"
-    judged.write_text("acme	k.txt	private-key	real	of a test
-")
+    judged.write_text("acme\tk.txt\tprivate-key\treal\tof a test\n")
     text = secrets.repository_table([root], judged, listed=True)
     assert "| acme | 9 | 2 | 1 | 0 | 0 | 1 | 1111.11 |" in text
     assert f"| acme | a.py:2 | github-token | `ghp_…{TOKEN[-4:]} ({len(TOKEN)})` | not judged |" in text
