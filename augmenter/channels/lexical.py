@@ -21,6 +21,12 @@ from knowledge.catalog.schema import Band
 
 MAX_MATCHED_ROWS = 8_000  # postings that one full-text query may touch: about 10 ms on one core
 MAX_MATCH_TERMS = 20  # more terms find hardly any other rows and cost as much each
+# What is too common to be searched by alone, as most words are in a large repository, is searched by together
+# when the telling terms leave most of the bound unused.
+SPARE_SHARE = 0.5  # of the bound
+MAX_GROUPS = 2  # each reads the whole lists of all its terms
+MAX_GROUPED = 6  # of the common terms, the heaviest
+TOGETHER = 4.0  # how much more often a task's words occur together than chance would have it
 BAND_LIMITS = {Band.UNITS: 150, Band.CARDS: 40, Band.OTHER_UNITS: 30, Band.OTHER_CARDS: 20}
 # What comes after all implementation anyway is looked for, unless the task asks for it, only when a brief
 # could not be filled with good candidates otherwise, and with less effort.
@@ -86,10 +92,10 @@ def lexical(
 def _search(
     query: Query, reader: CatalogReader, bands: Sequence[Band], bound: int, mentioned: Collection[int]
 ) -> tuple[list[LexicalHit], dict[int, Row]]:
-    chosen = match_terms(query.terms, bound)
+    searched = clauses(query, bound)
     rowids = set(mentioned)
     for band in bands:
-        rowids.update(reader.search(chosen, band, BAND_LIMITS[band], FIELD_WEIGHTS))
+        rowids.update(reader.search(searched, band, BAND_LIMITS[band], FIELD_WEIGHTS))
     rows = reader.rows(rowids)
     return score_texts(query, ((rowid, row.fields) for rowid, row in rows.items())), rows
 
@@ -102,6 +108,16 @@ def _best(hits: list[LexicalHit], mentioned: Collection[int]) -> list[LexicalHit
     return [hit for hit in hits if hit.score >= cut or hit.rowid in mentioned]
 
 
+def clauses(query: Query, bound: int) -> list[str | tuple[str, ...]]:
+    """What to search by: terms, and groups of terms that are wanted together.
+
+    When neither stays within the bound, it is the heaviest term, whatever that costs.
+    """
+    chosen = match_terms(query.terms, bound)
+    groups = match_groups(query.terms, chosen, bound, query.statistics.count)
+    return [*chosen, *groups] or [term.term for term in query.terms[:1]]
+
+
 def match_terms(terms: Sequence[QueryTerm], bound: int = MAX_MATCHED_ROWS) -> list[str]:
     """The terms to search by: heaviest first while the rows that hold them stay within the bound."""
     chosen: list[str] = []
@@ -109,11 +125,41 @@ def match_terms(terms: Sequence[QueryTerm], bound: int = MAX_MATCHED_ROWS) -> li
     for term in terms:
         if len(chosen) == MAX_MATCH_TERMS:
             break
-        if chosen and rows + term.documents > bound:
-            continue
-        chosen.append(term.term)
-        rows += term.documents
+        if rows + term.documents <= bound:
+            chosen.append(term.term)
+            rows += term.documents
     return chosen
+
+
+def match_groups(
+    terms: Sequence[QueryTerm], chosen: Collection[str], bound: int, count: int
+) -> list[tuple[str, ...]]:
+    """Groups of common terms, each as large as it takes for few enough rows to hold all of the group.
+
+    Args:
+        terms: the query's, heaviest first.
+        chosen: those that are searched by alone.
+        bound: rows that terms and groups may touch together, by estimate.
+        count: rows of the catalog.
+    """
+    rows = sum(term.documents for term in terms if term.term in chosen)
+    if len(chosen) == MAX_MATCH_TERMS or rows > bound * SPARE_SHARE:
+        return []
+    common = [term for term in terms if term.documents > bound - rows][:MAX_GROUPED]
+    groups: list[tuple[str, ...]] = []
+    for start in range(len(common)):
+        group: list[str] = []
+        expected = TOGETHER * count
+        for term in common[start:]:
+            group.append(term.term)
+            expected *= term.documents / max(1, count)
+            if len(group) > 1 and rows + expected <= bound:
+                groups.append(tuple(group))
+                rows += int(expected)
+                break
+        if len(groups) == MAX_GROUPS:
+            break
+    return groups
 
 
 def score_texts(query: Query, texts: Iterable[tuple[int, Sequence[str]]]) -> list[LexicalHit]:

@@ -111,21 +111,23 @@ class CatalogReader(Closing):
             )
         return found
 
-    def search(self, terms: Sequence[str], band: Band, limit: int, weights: Sequence[float]) -> list[int]:
+    def search(
+        self, terms: Sequence[str | tuple[str, ...]], band: Band, limit: int, weights: Sequence[float]
+    ) -> list[int]:
         """Row ids in a band that hold any of the terms, best BM25 first.
 
         A tie at the cut is left out as a whole, so that which rows are found never depends on the order in
         which they were indexed; when everything ties, the first by path and line are taken.
 
         Args:
-            terms: as `knowledge.terms` makes them; none gives no rows.
+            terms: as `knowledge.terms` makes them; of a group, all are wanted together; none gives no rows.
             band: which rows.
             limit: at most so many.
             weights: of the fields, in the order of `FIELDS`.
         """
         if not terms:
             return []
-        match = " OR ".join(map(_quoted, terms))
+        match = " OR ".join(map(_clause, terms))
         score = f"bm25(search, {', '.join(str(float(weight)) for weight in weights)})"
         rows = self._rows(
             f"SELECT rowid, {score} AS score FROM search WHERE search MATCH ? AND rowid BETWEEN ? AND ?"
@@ -324,6 +326,10 @@ def _guided(row: tuple[Any, ...]) -> tuple[Evidence, Guidance]:
         severity=severity,
         expires=expires,
     )
+
+
+def _clause(term: str | tuple[str, ...]) -> str:
+    return _quoted(term) if isinstance(term, str) else f"({' AND '.join(map(_quoted, term))})"
 
 
 def _quoted(term: str) -> str:

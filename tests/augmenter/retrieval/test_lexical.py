@@ -12,9 +12,13 @@ from augmenter.channels.lexical import (
     FIELD_LENGTH_B,
     FIELD_WEIGHTS,
     K1,
+    MAX_GROUPS,
     MAX_MATCH_TERMS,
     NAMING_FIELDS,
+    TOGETHER,
+    clauses,
     lexical,
+    match_groups,
     match_terms,
     score_texts,
 )
@@ -48,21 +52,21 @@ def query_of(weights, statistics, documents=None):
 counts = st.lists(st.integers(1, 5_000), max_size=80)
 
 
+def terms_of(documents):
+    return [QueryTerm(f"t{n:02}", 1.0, 1.0, count) for n, count in enumerate(documents)]
+
+
 @given(counts, st.integers(1, 20_000))
 def test_searched_terms_touch_a_bounded_number_of_rows(documents, bound):
-    terms = [QueryTerm(f"t{n:02}", 1.0, 1.0, count) for n, count in enumerate(documents)]
+    terms = terms_of(documents)
     chosen = match_terms(terms, bound)
-    rows = [term.documents for term in terms if term.term in chosen]
     assert len(chosen) <= MAX_MATCH_TERMS
-    assert sum(rows) <= bound or len(chosen) == 1
-    assert bool(chosen) == bool(terms)  # the heaviest is searched by whatever it costs
-    if terms:
-        assert chosen[0] == terms[0].term
+    assert sum(term.documents for term in terms if term.term in chosen) <= bound
 
 
 @given(counts)
 def test_heavier_term_is_left_out_only_where_it_does_not_fit(documents):
-    terms = [QueryTerm(f"t{n:02}", 1.0, 1.0, count) for n, count in enumerate(documents)]
+    terms = terms_of(documents)
     chosen = match_terms(terms, 6_000)
     rows = 0
     for term in terms[: terms.index(next(t for t in terms if t.term == chosen[-1])) + 1] if chosen else ():
@@ -70,6 +74,32 @@ def test_heavier_term_is_left_out_only_where_it_does_not_fit(documents):
             rows += term.documents
         else:
             assert rows + term.documents > 6_000
+
+
+@given(counts, st.integers(1, 20_000), st.integers(5_000, 50_000))
+def test_common_terms_are_searched_by_together(documents, bound, count):
+    terms = terms_of(documents)
+    chosen = match_terms(terms, bound)
+    groups = match_groups(terms, chosen, bound, count)
+    assert len(groups) <= MAX_GROUPS
+    documents_of = {term.term: term.documents for term in terms}
+    rows = sum(documents_of[term] for term in chosen)
+    for group in groups:
+        assert len(group) > 1
+        assert not set(group) & set(chosen)
+        rows += int(TOGETHER * count * math.prod(documents_of[term] / count for term in group))
+    assert not groups or rows <= bound + 1
+
+
+def test_term_that_everything_holds_is_searched_by_when_there_is_no_other():
+    query = query_of({"common": 1.0}, Statistics(100_000, (1.0,) * 5), {"common": 90_000})
+    assert clauses(query, 8_000) == ["common"]
+
+
+def test_groups_of_common_terms_find_rows_that_hold_all_of_them():
+    documents = {"get": 40_000, "name": 30_000, "valu": 50_000, "zebra": 3}
+    query = query_of(dict.fromkeys(documents, 1.0), Statistics(250_000, (1.0,) * 5), documents)
+    assert clauses(query, 8_000) == ["zebra", ("get", "name", "valu")]
 
 
 def test_rare_terms_weigh_more_and_come_first(catalog):

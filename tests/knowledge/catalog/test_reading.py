@@ -108,6 +108,20 @@ def test_any_text_can_be_asked_for(reader, value):
     assert reader.search([value], Band.UNITS, 5, (1,) * 5) == []
 
 
+def test_of_a_group_all_terms_are_wanted(catalog, made):
+    bodies = {"both": "open close", "one": "open", "other": "close", "third": "retry"}
+    items = [made.item("a.py", name, body=body) for name, body in bodies.items()]
+    made.write(catalog, made.file("a.py", *items))
+    with CatalogReader(catalog) as reader:
+        found = [("open", "close")], ["retry", ("open", "close")], [("open", "none")]
+        rows = [reader.search(terms, Band.UNITS, 9, made.weights) for terms in found]
+        assert [sorted(name for _, name in names(reader, one)) for one in rows] == [
+            ["both"],
+            ["both", "third"],
+            [],
+        ]
+
+
 def test_thousands_of_terms_can_be_asked_for(reader):
     terms = ["alpha", *(f"term{number}" for number in range(5_000))]
     assert len(reader.search(terms, Band.UNITS, 5, (1,) * 5)) == 2
