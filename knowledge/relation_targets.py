@@ -39,6 +39,7 @@ _SUPER = frozenset({"super", "base", "parent"})
 _IMPLICIT_THIS = frozenset({"java", "kotlin", "scala", "csharp", "cpp", "swift", "ruby"})
 # Where files of one folder see each other's names without an import.
 _FOLDER_IS_PACKAGE = frozenset({"go", "java", "kotlin", "scala", "csharp", "swift", "php", "c", "cpp"})
+_HEADERS = (".h", ".hh", ".hpp", ".hxx")
 _TREE = re.compile(r"(?:^|.*/)src/\w+/(?:java|kotlin|scala|groovy)/")
 _FAMILIES = (
     frozenset({"javascript", "typescript", "tsx"}),
@@ -269,7 +270,7 @@ class Targets:
         """Of several namesakes those that lie closest; all, if there are few, for a qualified name."""
         close = self._close(found)
         if close is not None or not found:
-            return close
+            return _with_body(close, found)
         several = MAX_SEVERAL if else_how is How.NAMED else 1
         return (else_how, list(found)) if len(found) <= several else NOBODY
 
@@ -358,6 +359,14 @@ def _is_telling(name: str) -> bool:
 def _is_open(of: Evidence) -> bool:
     """Whether a plain name may mean something from outside of what encloses it."""
     return "." not in of.name or of.kind is Kind.CLASS
+
+
+def _with_body(close: Found | None, found: dict[int, Evidence]) -> Found | None:
+    """Instead of what C's headers declare the one definition of it, wherever that is."""
+    if close is None or not all(found[one].path.endswith(_HEADERS) for one in close[1]):
+        return close
+    bodies = [one for one, of in found.items() if not of.path.endswith(_HEADERS)]
+    return (close[0], bodies) if len(bodies) == 1 else close
 
 
 def _several(how: How, rowids: list[int]) -> Found:

@@ -231,3 +231,14 @@ def test_implementation_never_calls_examples(asked):
         "examples/b.ts": "server.on = () => {};\n",
     }
     assert asked(files).says("a.ts::f", CALLS) == []
+
+
+def test_c_call_means_the_definition_and_not_its_declaration_in_a_header(asked):
+    files = {
+        "app.c": '#include "pool.h"\nint main(void) { take(); size(1); return 0; }\n',
+        "pool.h": "int take(void);\n#define size(x) (x)\n",
+        "lib/pool.c": "int take(void) { return 1; }\n",
+    }
+    answers = asked(files)
+    assert answers.says("app.c::main", CALLS) == ["pool.h::size", "lib/pool.c::take"]
+    assert answers.named_by("lib/pool.c::take", CALLS) == ["app.c::main"]
