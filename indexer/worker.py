@@ -30,12 +30,13 @@ from knowledge.catalog.rows import FileRow, ParsedFile
 from knowledge.errors import SourceError
 from knowledge.settings import MEBIBYTE
 
-# Processor time that one file may take: some for any file, and more for every MiB of it. The slowest real
-# files take 1 second a MiB, so that five leave room for slow machines.
-SECONDS = 5.0
-SECONDS_PER_MIB = 5.0
-# Memory that parsing may take, beyond what a worker has at its start: some for any file, and more for every
-# byte of the largest file that the settings allow.
+# Processor time that one file may take: some for any file, and more for every MiB of it. Code takes 1 to 2
+# seconds a MiB, dense Markdown 4; the rest is room for slow machines.
+SECONDS = 10.0
+SECONDS_PER_MIB = 20.0
+# Memory that parsing may take beyond what a worker has at its start: some for any file, and more for every
+# byte of the largest that the settings allow. Code takes 40 to 200 bytes for each of its own, sqlite3.c 80,
+# a million nested parentheses 400. By default that makes 2.5 GiB.
 MEMORY = 512 * MEBIBYTE
 MEMORY_PER_BYTE = 128
 OVERTIME = signal.SIGPROF  # what the timer sends; nobody handles it, so it kills
