@@ -11,10 +11,12 @@ from indexer.formats.makefile import extract_makefile
 from indexer.formats.rst import extract_rst, looks_like_rst
 from indexer.formats.structured import extract_json, extract_yaml
 from indexer.formats.tables import extract_ini, extract_properties, extract_toml
-from indexer.formats.text import extract_text
+from indexer.formats.text import extract_text, looks_like_markdown
 from indexer.markdown import extract_markdown
 
+TEXT = "text"
 RST = "rst"
+MARKDOWN = "markdown"
 NOTEBOOK = "notebook"  # read as a view of the file: see `indexer.formats.notebook`
 
 
@@ -24,10 +26,10 @@ def _markdown(text: str) -> Extract:
 
 
 EXTRACTORS: Mapping[str, Callable[[str], Extract]] = {
-    "markdown": _markdown,
+    MARKDOWN: _markdown,
     RST: extract_rst,
     "asciidoc": extract_asciidoc,
-    "text": extract_text,
+    TEXT: extract_text,
     "toml": extract_toml,
     "yaml": extract_yaml,
     "json": extract_json,
@@ -39,5 +41,9 @@ EXTRACTORS: Mapping[str, Callable[[str], Extract]] = {
 
 
 def refined(language: str, text: str) -> str:
-    """The format that a file's content shows: Sphinx documents are often named ``.txt``."""
-    return RST if language == "text" and looks_like_rst(text) else language
+    """The format that a text's content shows: Sphinx documents are often named ``.txt``."""
+    if language != TEXT:
+        return language
+    if looks_like_rst(text):
+        return RST
+    return MARKDOWN if looks_like_markdown(text) else TEXT

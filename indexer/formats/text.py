@@ -13,9 +13,12 @@ SAMPLE_LINES = 400  # lines by which prose is told from lists and data
 MIN_WORDS = 4  # words of a line that may be part of a sentence
 MIN_SHARE = 0.4  # of the lines that may be: word lists and tables have none, READMEs with listings half
 LICENCE_HEAD = 4_000  # characters in which a licence says that it is one
+MARKDOWN_HEAD = 20_000  # characters by which Markdown is told from mere text
 MAX_CHARS = 400_000  # a longer text is a book or a dump, nothing that describes this repository
 
 _WORD = re.compile(r"(?<!\S)[(\"'*]?[^\W\d_]{2,}(?=[\s.,;:!?)\"'*]|\Z)")
+_HEADING = re.compile(r"^#{1,4} \w", re.MULTILINE)
+_LINK_OR_FENCE = re.compile(r"^```|\[[^\]\n]{1,200}\]\([^)\s]{1,500}\)", re.MULTILINE)
 _LICENCE = re.compile(
     r"permission is hereby granted|licensed under the apache|gnu (?:lesser |affero )?general public"
     r"|redistribution and use in source|mozilla public license|apache license\s+version",
@@ -31,6 +34,12 @@ def extract_text(text: str) -> Extract:
     outline = Outline(lines, (), paragraph, edges_of(lines), title=title, abstract=abstract)
     is_bare = len(text) > MAX_CHARS or not is_prose(lines) or _LICENCE.search(text, 0, LICENCE_HEAD)
     return Extract(outline.card() if is_bare or not is_too_large(lines) else outline.drafts())
+
+
+def looks_like_markdown(text: str) -> bool:
+    """Whether a README without a suffix is Markdown: it has headings, and links or fences."""
+    head = text[:MARKDOWN_HEAD]
+    return len(_HEADING.findall(head)) > 1 and _LINK_OR_FENCE.search(head) is not None
 
 
 def is_prose(lines: Sequence[str]) -> bool:

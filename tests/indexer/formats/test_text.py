@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from indexer.formats.table import EXTRACTORS
+from indexer.formats.table import EXTRACTORS, refined
 from indexer.formats.text import is_prose
 from knowledge.types import Kind
 
@@ -41,6 +41,21 @@ def test_long_text_is_cut_between_blocks():
 )
 def test_lists_data_licences_and_books_give_a_card_alone(text):
     assert [draft.kind for draft in drafts_of(text)] == [Kind.DOCUMENT]
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("# Tool\n\nSee [site](https://a.b).\n\n## Use\n", "markdown"),
+        ("# Tool\n\n```sh\nrun\n```\n\n## Use\n", "markdown"),
+        ("# for tests\npytest\n# for docs\nsphinx\n", "text"),
+        ("Tool\n====\n\n.. note:: x\n", "rst"),
+        ("Tool\n====\n\nJust text.\n", "text"),
+    ],
+)
+def test_content_tells_what_a_readme_is_written_in(text, language):
+    assert refined("text", text) == language
+    assert refined("yaml", text) == "yaml"
 
 
 def test_prose_has_lines_of_words():
