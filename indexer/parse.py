@@ -11,6 +11,7 @@ from indexer.classify import source_kind
 from indexer.code import extract_code
 from indexer.decode import SkippedSource, decode
 from indexer.formats.lines import Extract
+from indexer.formats.names import DATA
 from indexer.formats.notebook import extract_notebook, notebook_view
 from indexer.formats.table import EXTRACTORS, NOTEBOOK, refined
 from indexer.guidance import parse_guidance
@@ -24,6 +25,8 @@ from knowledge.terms import term_text
 from knowledge.types import Draft, HygieneEvent, Kind, Quality, SourceKind
 
 GUIDANCE_FOLDERS = {"rules": Kind.RULE, "antipatterns": Kind.ANTIPATTERN, "reports": Kind.REPORT}
+# Fixtures, lock files and other people's settings: that they are there, and what they hold, is enough.
+CARD_ALONE = frozenset({SourceKind.TEST, SourceKind.GENERATED, SourceKind.VENDORED})
 MAX_COUNT = 2**63 - 1  # what SQLite can keep
 REVIEWED_QUALITY = Quality(1.0, {"reviewed": 1.0})  # guidance is canonical: a person has approved it
 
@@ -52,7 +55,7 @@ def parse_file(row: FileRow, data: bytes, context: ParseContext) -> ParsedFile:
         found = extract_notebook(replace(view, text=text))
         events = tuple(replace(event, line=view.lines[event.line - 1]) for event in events)
     else:
-        found = _extract(language, text)
+        found = _extract(language, text, kind)
     card = FileCard(complete, found.declared)
     return ParsedFile(complete, make_cards(card, found.drafts, context.taxonomy), events)
 
@@ -72,12 +75,13 @@ def guidance_kind_of(path: str, knowledge_folder: str) -> Kind | None:
     return GUIDANCE_FOLDERS.get(parts[len(home)])
 
 
-def _extract(language: str, text: str) -> Extract:
+def _extract(language: str, text: str, kind: SourceKind) -> Extract:
     extractor = EXTRACTORS.get(language)
     if extractor is None:
         return Extract(extract_code(language, text))
     found = extractor(text)
-    return replace(found, drafts=tuple(map(_unescaped, found.drafts)))
+    drafts = found.drafts[:1] if kind in CARD_ALONE and language in DATA else found.drafts
+    return replace(found, drafts=tuple(map(_unescaped, drafts)))
 
 
 def _unescaped(draft: Draft) -> Draft:

@@ -49,6 +49,7 @@ FORMATS = (
 )
 
 PROSE = frozenset(format_.name for format_ in FORMATS if format_.is_prose)
+DATA = frozenset(format_.name for format_ in FORMATS if not format_.is_prose)
 _BY_SUFFIX = {suffix: format_.name for format_ in FORMATS for suffix in format_.suffixes}
 _BY_NAME = [(glob, format_.name) for format_ in FORMATS for glob in format_.file_names]
 _EXACT = {glob: name for glob, name in _BY_NAME if "*" not in glob}

@@ -163,3 +163,22 @@ def test_end_of_a_large_card_without_parts_is_searched_too(parse):
     whole, last = long[1], long[-1]
     assert "lastword" not in whole.text.body.split()
     assert "lastword" in last.text.body.split()
+
+
+@pytest.mark.parametrize(
+    ("path", "sections"),
+    [
+        ("conf/a.toml", 2),
+        ("examples/a.toml", 2),
+        ("tests/fixtures/a.toml", 0),
+        ("vendor/x/a.toml", 0),
+        ("a.generated.toml", 0),
+        ("tests/a.rst", 1),
+    ],
+)
+def test_of_data_among_tests_and_what_others_wrote_there_is_a_card_alone(parse, path, sections):
+    text = "[a]\nx = 1\ny = 1\nz = 1\n[b]\nx = 1\n\nTitle\n=====\n"
+    assert (
+        sum(item.evidence.kind == "section" and bool(item.card.title) for item in parse(path, text))
+        == sections
+    )
