@@ -111,6 +111,7 @@ def show_progress(items: Iterable[_Item], total: int, label: str) -> Iterable[_I
     if sys.stderr.isatty():
         from tqdm import tqdm  # noqa: PLC0415 - only where there is a terminal
 
+        tqdm.monitor_interval = 0  # its thread would keep workers from being forked
         return iter(tqdm(items, total=total, desc=label, unit=" files", file=sys.stderr))
     return _plain(items, total, label)
 
