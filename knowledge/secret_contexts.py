@@ -49,7 +49,8 @@ _KEY_BEGIN = r"-----BEGIN (?:[A-Z0-9]{2,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----"
 _KEY_END = r"-----END [A-Z0-9 ]{0,60}-----"
 _KEY_DATA = r"[A-Za-z0-9+/]{32}"
 _KEY_LINES = r"(?:[\s\"'+\\]|\\[nr]){1,40}(?:[A-Za-z0-9+/=]{16,}(?:[\s\"'+,\\]|\\[nr]){0,40})+"
-_PUTTY_KEY = r"(PuTTY-User-Key-File-\d:)[\s\S]{1,16000}?(?:Private-MAC|Private-Hash): [0-9a-f]{32,64}"
+_PUTTY_BEGIN = r"PuTTY-User-Key-File-\d:"
+_PUTTY_END = r"Private-MAC: [0-9a-f]{32,64}"
 
 
 def _private_keys(text: str) -> Iterator[Span]:
@@ -64,8 +65,11 @@ def _private_keys(text: str) -> Iterator[Span]:
 
 
 def _putty_keys(text: str) -> Iterator[Span]:
-    for match in compiled(_PUTTY_KEY).finditer(text):
-        yield Span(match.end(1), match.end(), "private-key")
+    for match in compiled(_PUTTY_BEGIN).finditer(text):
+        stop = text.find("Private-MAC", match.end(), match.end() + MAX_KEY_BLOCK)
+        ending = compiled(_PUTTY_END).match(text, stop) if stop >= 0 else None
+        if ending is not None:
+            yield Span(match.end(), ending.end(), "private-key")
 
 
 # Passwords in URLs and in .netrc
@@ -224,12 +228,12 @@ def _element(text: str, end: int, password: bool) -> Span | None:
 def _connection(text: str, start: int) -> Span | None:
     """A password among the other parts of a connection string."""
     match = compiled(_CONNECTION, re.IGNORECASE).match(text, start)
-    if match is None or not is_password(match[2]):
+    if match is None:
         return None
     before = text[max(0, start - MAX_NEIGHBOUR) : start].rpartition("\n")[2]
     after = text[match.end() : match.end() + MAX_NEIGHBOUR].partition("\n")[0]
     joined = before.rstrip()[-1:] in (";", "?", "&") or after[:1] in (";", "&")
-    if joined and compiled(_NEIGHBOUR).search(before + after):
+    if joined and is_password(match[2]) and compiled(_NEIGHBOUR).search(before + after):
         return Span(*match.span(2), "connection-string")
     return None
 

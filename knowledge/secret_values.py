@@ -55,9 +55,7 @@ _PLACEHOLDER = (
     r"|insert|replace|redacted|x{4,}|\*{3,}|\.{3}|0{8,}|1234567|abcdefg|lorem|fake|todo|not[_-]a"
     r"|test[_-]?(?:key|token|secret|pass)|(?:secret|token|password|api[_-]?key)[_-]?here"
 )
-_REFERENCE = (
-    r"^[<{$%@\[&]|[$#%]\{|\{\{|\$\(|\$[A-Z_]{4}|%[sdv(]|\[redacted:|environ|getenv|process\.env|secrets\."
-)
+_REFERENCE = r"^[<{$@\[&]|^%\w+%|[$#%]\{|\{\{|\$\(|\$[A-Z_]{4}|%[sdv(]|\[redacted:|environ|getenv|process\.env|secrets\."
 _PATH = r"(?:\w+:/)?[./~]?(?:/[\w.@-]+)+/?\Z"
 _PUBLISHED = r"pk[._]|phc_|sb_publishable_|age1|ssh-"  # keys that are made to be shown
 _RUN = r"[A-Z]?[a-z]+|[A-Z]+"
@@ -72,8 +70,11 @@ def is_secret(value: str, *, password: bool) -> bool:
         value: without quotes.
         password: whether the name says that people choose the value.
     """
-    if is_placeholder(value) or _is_structured(value):
-        return False
+    return _is_shaped(value, password=password) and not is_placeholder(value) and not _is_structured(value)
+
+
+def _is_shaped(value: str, *, password: bool) -> bool:
+    """Whether a value looks chosen by a person for a password, or by chance."""
     if password and len(value) >= MIN_PASSWORD_LENGTH and _classes(value) >= MIN_PASSWORD_CLASSES:
         return True
     least = MIN_RANDOM_PASSWORD_LENGTH if password else MIN_TOKEN_LENGTH

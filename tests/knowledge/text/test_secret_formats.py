@@ -131,6 +131,10 @@ def test_mention_of_a_private_key_is_no_secret():
         "Authorization: Bearer a",
         "xox",
         "machine a login b ",
+        "password=",
+        "PuTTY-User-Key-File-3:\n",
+        "curl -",
+        "token\n value:",
     ],
 )
 def test_hostile_text_costs_little(piece):
