@@ -79,6 +79,7 @@ class Explanation:
     why: str
 
 
+MACRO = "a macro's call before a body, found by the name in its arguments"
 _TEXT = r"(?:\w+:)?(?:\w*string\w*|template_\w+|heredoc\w*|nowdoc\w*|\w*comment|regex|interpolation)\b"
 EXPLANATIONS = (
     Explanation((), "", _TEXT, "text in a string, a here document or a comment"),

@@ -24,7 +24,7 @@ from pathlib import Path
 
 import tree_sitter
 
-from evals.symbol_kinds import KINDS, UNREAD, explanation
+from evals.symbol_kinds import KINDS, MACRO, UNREAD, explanation
 from indexer.code import extract_code
 from indexer.code_grammar import grammar_of
 from indexer.code_source import encode
@@ -211,19 +211,30 @@ def compare(root: Path, language: str, texts: Mapping[str, str]) -> Row:
     symbols = ctags_symbols(root, language, texts)
     misses: list[Miss] = []
     for path in sorted(symbols):
-        lost = missing(symbols[path], extract_code(language, texts[path]))
+        drafts = extract_code(language, texts[path])
+        lost = missing(symbols[path], drafts)
         if lost:
-            misses += _explained(language, texts[path], lost)
+            misses += _explained(language, texts[path], lost, drafts)
     return Row(language, len(texts), sum(map(len, symbols.values())), tuple(misses))
 
 
-def _explained(language: str, text: str, lost: Iterable[Symbol]) -> Iterator[Miss]:
+def _explained(language: str, text: str, lost: Iterable[Symbol], drafts: Sequence[Draft]) -> Iterator[Miss]:
     data = encode(text)
     tree = grammar_of(language).parse(data) if BY_NAME[language].grammar else None
     lines = data.split(b"\n")
     for symbol in lost:
         seen = seen_at(tree, lines, symbol)
-        yield Miss(symbol, seen, explanation(language, symbol.kind, seen))
+        why = MACRO if _names_by_argument(symbol, drafts) else explanation(language, symbol.kind, seen)
+        yield Miss(symbol, seen, why)
+
+
+def _names_by_argument(symbol: Symbol, drafts: Iterable[Draft]) -> bool:
+    """Whether a unit is there whose declaration is a macro's call (``TEST(Suite, name) {``)."""
+    call = f"{symbol.name}("
+    return any(
+        draft.start == symbol.line and draft.kind is Kind.UNIT and draft.signature.startswith(call)
+        for draft in drafts
+    )
 
 
 def table(rows: Sequence[Row]) -> str:

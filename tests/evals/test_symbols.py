@@ -86,6 +86,7 @@ def tree(tmp_path):
     )
     (tmp_path / "b.rb").write_text("class B\n  def f(a) = a\nend\nT = <<~X\n  def no\n  end\nX\n")
     (tmp_path / "deploy").write_text("#!/bin/bash\nmain() { :; }\nlist=()\n")
+    (tmp_path / "t.cc").write_text("TEST(Suite, works) {\n  run();\n}\nint f() { return 1; }\n")
     (tmp_path / "notes.txt").write_text("def no(): pass\n")
     return tmp_path
 
@@ -98,10 +99,17 @@ def test_a_tree_is_compared_by_language(tree):
         "java": ["E.java"],
         "ruby": ["b.rb"],
         "bash": ["deploy"],
+        "cpp": ["t.cc"],
     }
     rows = {language: compare(tree, language, files) for language, files in texts.items()}
     counts = {language: (row.symbols, row.found, row.explained) for language, row in rows.items()}
-    assert counts == {"python": (3, 3, 0), "java": (3, 2, 1), "ruby": (3, 2, 1), "bash": (2, 1, 1)}
+    assert counts == {
+        "python": (3, 3, 0),
+        "java": (3, 2, 1),
+        "ruby": (3, 2, 1),
+        "bash": (2, 1, 1),
+        "cpp": (2, 1, 1),
+    }
     (miss,) = rows["java"].misses
     assert (miss.symbol.name, miss.symbol.line, miss.why) == ("ONE", 2, "an enum's constant that has a body")
     assert miss.seen.startswith("name:identifier < enum_constant")
