@@ -106,7 +106,8 @@ _TEST_NAME = re.compile(
     | .*_test\.go
     | .*[._-](test|spec|cy|e2e){_SCRIPT} | .*_test{_SCRIPT} | .*\.(test|spec)-d\.ts
     | (.*[a-z0-9])?Tests?(Case)?\.(java|kt|groovy|scala|cs|php|swift) | Test[A-Z].*\.(java|kt)
-    | .*[a-z0-9]IT\.java | .*_(spec|test)\.rb | .*_test\.(cc|cpp|cxx|c|dart|exs) | .*_unittest\.(cc|cpp)
+    | .*[a-z0-9]IT\.java | .*_(spec|test)\.(rb|lua) | .*_test\.(cc|cpp|cxx|c|dart|exs) | .*_unittest\.(cc|cpp)
+    | .*[a-z0-9](Spec|Suite)\.scala | .*\.bats
     """,
     re.VERBOSE,
 )
