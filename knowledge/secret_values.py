@@ -55,7 +55,10 @@ _PLACEHOLDER = (
     r"|insert|replace|redacted|x{4,}|\*{3,}|\.{3}|0{8,}|1234567|abcdefg|lorem|fake|todo|not[_-]a"
     r"|test[_-]?(?:key|token|secret|pass)|(?:secret|token|password|api[_-]?key)[_-]?here"
 )
-_REFERENCE = r"^[<{$@\[&]|^%\w+%|[$#%]\{|\{\{|\$\(|\$[A-Z_]{4}|%[sdv(]|\[redacted:|environ|getenv|process\.env|secrets\."
+_REFERENCE = (
+    r"^[<{$@\[&]|^%\w+%|[$#%]\{|\{\{|\$\(|\$[A-Z_]{4}|%[sdv(]"
+    r"|\[redacted:|environ|getenv|process\.env|secrets\."
+)
 _PATH = r"(?:\w+:/)?[./~]?(?:/[\w.@-]+)+/?\Z"
 _PUBLISHED = r"pk[._]|phc_|sb_publishable_|age1|ssh-"  # keys that are made to be shown
 _RUN = r"[A-Z]?[a-z]+|[A-Z]+"
