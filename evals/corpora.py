@@ -56,14 +56,11 @@ class Repository:
 
 PACKAGES = (
     Package("astropy", "8.0.2", "000d6998bcf4f097257b3776f29f1dafde0967bf1b091edbad95df564eee4eea"),
-    Package("cinder", "29.0.0", "da8b1441740fb2dcfd76138607c6a96fc14d2548826741a6246bbd0d73f88860"),
     Package("django", "6.1.3", "a0530e3fdac55d34ccc5893c36f6c57d7a7083064f3d414537e51473648b3290"),
     Package("homeassistant", "2025.4.4", "b7970fe3ce3a9d032a3a5dee3cbf71b227e7f23fad14a23855ee252542ef2631"),
     Package("matplotlib", "3.11.2", "1944895967f87c84c9b4bad29a707b31f5b36df4a3a2339ea1f8ea3ce5105539"),
     Package("mne", "1.13.2", "36bbdd9fdc68431309a75e9dc6331b9de085cb6836688ac50b7b89f141a83cc3"),
-    Package("moto", "5.2.5", "eef62cdcf3bfe73e0863743511ba042dfaba04ba3d5ecdcb896a196c693ad528"),
     Package("networkx", "3.7", "e3fd2c13a7814cee3746340d8d7f8598a67f16a58bf47fb7f8793fab6efca1b0"),
-    Package("neutron", "29.0.0", "6e998e2e55d233ff757f3ae1d53dd8dfd2cb455a01868e494c22fd6b8b0aba36"),
     Package("nova", "34.0.0", "8b46997836961762608e6e46e6d4945325d8a1fb8004e79e552e55839061f10c"),
     Package("numpy", "2.5.5", "824025655df929268bfe6b47ed91a00d14209a6f760847cf150be446829e1ce4"),
     Package("pandas", "3.1.1", "645fa00fd85cfced2d2c09dc116d3694f578501b1ce4899153fbe64788ecda98"),
@@ -72,7 +69,6 @@ PACKAGES = (
     Package("sqlalchemy", "2.1.9", "15fb00f016b72e4e89bff3cd3b71f95012882aa5493c6c8c92a46d40714fa0dc"),
     Package("statsmodels", "0.15.0", "bcaa1e4499697c4e023e5fa6fb04459a34e4f4a449c45ae441992e933bde24db"),
     Package("sympy", "1.14.0", "e091cc3e99d2141a0ba2847328f5479b05d94a6635cb96148ccb3f34671bd8f5"),
-    Package("transformers", "5.24.0", "ff5ebedf9359f94bb63772b6380eba6e7104d010cbbb2cb82c788817ea7486f6"),
     Package("twisted", "26.10.0", "3732f42af218925a0fe78d6668db55853f7fb532245a89a2669babe7d3000fa8"),
 )
 REPOSITORIES = (
@@ -168,8 +164,8 @@ def check_out(repository: Repository, snapshots: Path, root: Path) -> None:
         TaskError: there is no such repository or commit.
     """
     root.mkdir(parents=True, exist_ok=True)
-    archive = root.with_name(f"{root.name}.tar")
-    git = ["git", "--git-dir", str(git_dir(snapshots, repository.name))]
+    archive = root.resolve().with_name(f"{root.name}.tar")
+    git = ["git", "-C", str(git_dir(snapshots, repository.name))]
     _run([*git, "archive", "--output", str(archive), repository.commit], f"{repository.name} is not laid out")
     with tarfile.open(archive) as tar:
         tar.extractall(root, filter="data")

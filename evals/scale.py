@@ -275,12 +275,10 @@ def _measure_all(work: Path, sizes: Sequence[int], snapshots: Path | None) -> li
     clock = Clock()
     work.mkdir(parents=True, exist_ok=True)
     measured: list[Figures] = []
-    wanted = [size for size in sizes if size]
-    units = prepare_pool(work, clock) if wanted else {}
-    for size in wanted:
+    for size in filter(None, sizes):
         root = work / f"units-{size}"
         if not root.is_dir():
-            lay_out(work / "pool", choose(units, size), root)
+            lay_out(work / "pool", choose(prepare_pool(work, clock), size), root)
         measured.append(measure(f"{size} functions", root, clock))
     if snapshots is None:
         return measured

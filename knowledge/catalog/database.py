@@ -152,15 +152,22 @@ def remove(path: Path) -> None:
         ) from None
 
 
+# SQLite's errors; no UTF-8 or broken JSON, an unknown kind, a broken record.
+FAULTS = (sqlite3.Error, ValueError, KeyError, zlib.error)
+
+
 @contextmanager
 def mapped_errors(path: Path) -> Iterator[None]:
     """Turn SQLite's errors, and stored values that are none of ours, into this project's errors."""
     try:
         yield
-    except sqlite3.Error as error:
-        raise _mapped(error, path) from error
-    except (ValueError, KeyError, zlib.error) as error:  # broken JSON, an unknown kind, text that is no UTF-8
-        raise _damaged(str(error), path) from error
+    except FAULTS as error:
+        raise mapped(error, path) from error
+
+
+def mapped(error: Exception, path: Path) -> PrebriefError:
+    """What to tell of one of `FAULTS`."""
+    return _mapped(error, path) if isinstance(error, sqlite3.Error) else _damaged(str(error), path)
 
 
 def _mapped(error: sqlite3.Error, path: Path) -> PrebriefError:

@@ -27,6 +27,7 @@ PROGRESS_STEPS = 1_000  # virtual machine steps between two looks at the deadlin
 _CHUNK = 500  # bound parameters of one statement
 _T = TypeVar("_T")
 _GUIDANCE_COLUMNS = "g.statement, g.scope, g.tags, g.terms, g.evidence_count, g.severity, g.expires"
+MAX_HELD = 5_000  # rows, which take 20 MB; a dispatch reads some hundreds
 MAX_LOOKED_AT = 1_000  # things related to a name's last segment of which the whole name is compared
 _DUMP_BEFORE = (
     "SELECT key, value FROM meta WHERE key NOT GLOB 'git_*' AND key NOT GLOB 'settings*' ORDER BY key",
@@ -216,7 +217,7 @@ class CatalogReader(Closing):
 
     def rows(self, rowids: Collection[int]) -> dict[int, record.Row]:
         """Terms and evidence by row id: from `begin` to `end`, each is read once."""
-        held = {} if self._held is None else self._held
+        held = {} if self._held is None or len(self._held) > MAX_HELD else self._held
         missing = [rowid for rowid in sorted(rowids) if rowid not in held]
         held.update((row.columns[0], row) for row in self._evidence(missing))
         return {rowid: held[rowid] for rowid in rowids if rowid in held}
@@ -305,12 +306,12 @@ class CatalogReader(Closing):
         self, make: Callable[[tuple[Any, ...]], _T], query: str, values: Sequence[object] = ()
     ) -> list[_T]:
         """What is made of all rows. Fetched at once: damage and deadlines show while rows are read."""
-        with database.mapped_errors(self._path):
-            try:
-                cursor = self._db.execute(query, values)
-            except UnicodeEncodeError:  # half a surrogate pair, which no stored text holds
-                return []
-            return [make(row) for row in cursor]
+        try:
+            return [make(row) for row in self._db.execute(query, values)]
+        except UnicodeEncodeError:  # half a surrogate pair, which no stored text holds
+            return []
+        except database.FAULTS as error:
+            raise database.mapped(error, self._path) from error
 
 
 def _guided(row: tuple[Any, ...]) -> tuple[Evidence, Guidance]:
