@@ -21,6 +21,7 @@ from indexer.worker import serve
 from knowledge.errors import PrebriefError
 
 _LINK = 0  # the worker's end of the pipe, as a file descriptor: its standard input
+_OPEN_FILES = "/proc/self/fd"
 _PROGRAM = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from indexer.processes import main; main()"
 )
@@ -70,8 +71,11 @@ def start() -> Process:
 
 
 def may_fork() -> bool:
-    """Whether this process can be copied: it has no threads, and it is no Mac, whose libraries start some."""
-    return sys.platform.startswith("linux") and threading.active_count() == 1
+    """Whether this process can be copied: it has no threads, and its files can be listed, to be closed.
+
+    The latter leaves out Macs, whose libraries start threads of their own.
+    """
+    return threading.active_count() == 1 and os.path.isdir(_OPEN_FILES)  # noqa: PTH112 (text, for listdir)
 
 
 def main() -> None:
@@ -97,7 +101,7 @@ def _be_worker(connection: Connection) -> NoReturn:
 
 def _let_go_of_files() -> None:
     """Keep the link alone: what is inherited would hold the parent's locks, pipes and files open."""
-    for name in os.listdir("/proc/self/fd"):  # noqa: PTH208 (a fork should import and make little)
+    for name in os.listdir(_OPEN_FILES):  # noqa: PTH208 (a fork should make little)
         if int(name) > 2:
             with suppress(OSError):  # the listing's own
                 os.close(int(name))
