@@ -28,6 +28,7 @@ MAX_GROUP_NAME = 80  # characters of the keys that name a group
 MAX_LEVEL = 3  # how deep entries are looked at for sections
 # Keys whose entries are what people ask for: a job, a service, a task.
 SPLIT = frozenset({"jobs", "services", "resources", "tasks", "stages", "parameters", "repos"})
+ASKED_FOR = SPLIT | {"scripts"}  # of package.json; a section however small
 DESCRIPTIONS = ("description", "summary", "title", "displayName", "name")
 STEPS = ("steps", "script", "cmds", "args")  # of GitHub, Azure; of GitLab; of Task; of what runs a program
 MAX_STEPS = 300  # characters
@@ -129,7 +130,8 @@ def _without_slips(spans: Sequence[Span]) -> list[Span]:
     for span in spans:
         before = result[-1] if result else None
         is_slip = before is not None and 0 < span.line - before.line < MIN_LINES
-        if before is not None and is_slip and "/" not in before.anchor + span.anchor:
+        is_free = before is not None and ASKED_FOR.isdisjoint((before.text, span.text))
+        if before is not None and is_slip and is_free and "/" not in before.anchor + span.anchor:
             doc = sentences(before.doc, span.doc)
             result[-1] = replace(before, text=group_name([before.text, span.text]), doc=doc)
         else:
@@ -241,7 +243,7 @@ def _entries(lines: Sequence[str], node: Node, stop: int, place: _Place) -> Iter
     group: list[Entry] = []
     for at, entry in enumerate(entries):
         end = entries[at + 1].line if at + 1 < len(entries) else stop
-        is_own = end - entry.line >= OWN_LINES or (entry.key in SPLIT and entry.node.entries)
+        is_own = end - entry.line >= OWN_LINES or (entry.key in ASKED_FOR and entry.node.entries)
         if group and (is_own or entry.line - group[0].line >= GROUP_LINES):
             yield _group(lines, group, place)
             group, place = [], replace(place, start=-1)

@@ -208,3 +208,16 @@ def test_tree_of_valid_json_is_its_value(value, indent, ascii_only):
 def test_tree_of_valid_yaml_is_its_value(value):
     text = yaml.safe_dump(value, sort_keys=False, allow_unicode=True)
     assert shape_of(read_yaml(text)) == [("0", shape(value))]
+
+
+def test_scripts_of_a_package_are_a_section_of_their_own(outline):
+    head = '{\n  "name": "a",\n  "version": "1",\n  "type": "module",\n'
+    scripts = '  "scripts": {\n    "build": "tsc",\n    "test": "vitest"\n  },\n'
+    rest = (
+        '  "dependencies": {\n' + "".join(f'    "d{n}": "1",\n' for n in range(40)) + '    "z": "1"\n  }\n}\n'
+    )
+    assert outline("json", head + scripts + rest) == [
+        ("name, version, type", "name", 1, 4),
+        ("scripts", "scripts", 5, 8),
+        ("dependencies", "dependencies", 9, 52),
+    ]
