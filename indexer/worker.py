@@ -103,7 +103,7 @@ def _what(error: Exception) -> str:
         return "parsing it takes too much memory"
     if isinstance(error, RecursionError):
         return "it is nested too deeply"
-    return f"the parser failed: {type(error).__name__}: {error}"
+    return f"the parser failed: {type(error).__name__}"  # its text may quote the file, hence a secret
 
 
 def _refused(reason: SkipReason, problem: str, *, tag: bytes = _REFUSED) -> bytes:

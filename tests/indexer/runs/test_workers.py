@@ -63,7 +63,7 @@ def assert_only(hostile, report, reason, problem):
         ("die SIGSEGV", "the parser was killed by signal 11"),
         ("die SIGKILL", "the parser was killed by signal 9"),
         ("leave", "the parser ended with status 7"),
-        ("fail", "the parser failed: ZeroDivisionError: by zero"),
+        ("fail", "the parser failed: ZeroDivisionError. Name it"),
         ("dive", "it is nested too deeply"),
     ],
 )
