@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 
 import tree_sitter
 
-from indexer.mend_c import without_c_macros
+from indexer.mend_c import without_c_macros, without_cut_conditionals
 from indexer.mend_kotlin import without_soft_keywords
 from indexer.mend_rust import without_item_macros
 
@@ -21,8 +21,12 @@ Parse = Callable[[bytes], tree_sitter.Node]
 _REPAIRS: dict[str, Callable[[bytes], Iterator[bytes]]] = {
     "c": without_c_macros,
     "cpp": without_c_macros,
+    "csharp": without_cut_conditionals,
     "kotlin": without_soft_keywords,
 }
+# Top-level expressions that no program has: the grammar has taken a declaration for one.
+_SUSPECTS = {"kotlin": "annotated_expression"}
+_ARGUMENTS = "parenthesized_expression"
 # What a token that the parser made up weighs, in bytes that it could make nothing of.
 _MISSING = 8
 # A file of which less than this is left in errors is as good as whole; not to try on.
@@ -36,15 +40,18 @@ def parse_mended(language: str, source: bytes, parse: Parse) -> tree_sitter.Node
         mended = without_item_macros(source, root, parse)
         return parse(mended) if mended != source else root
     repair = _REPAIRS.get(language)
-    return root if repair is None or not root.has_error else _best(root, repair(source), parse)
+    suspect = _SUSPECTS.get(language, "")
+    if repair is None or not (root.has_error or _misread(root, suspect)):
+        return root
+    return _best(root, repair(source), parse, suspect)
 
 
-def _best(root: tree_sitter.Node, ways: Iterator[bytes], parse: Parse) -> tree_sitter.Node:
+def _best(root: tree_sitter.Node, ways: Iterator[bytes], parse: Parse, suspect: str) -> tree_sitter.Node:
     """The tree with the least damage, the first of equals; no more are tried than needed."""
-    best, damage = root, _damage(root)
+    best, damage = root, _damage(root) + _misread(root, suspect)
     for mended in ways:
         other = parse(mended)
-        left = _damage(other)
+        left = _damage(other) + _misread(other, suspect)
         if left < damage:
             best, damage = other, left
         if damage <= _GOOD * len(mended):
@@ -65,3 +72,11 @@ def _damage(root: tree_sitter.Node) -> int:
         elif node.has_error:
             stack += node.children
     return damage
+
+
+def _misread(root: tree_sitter.Node, suspect: str) -> int:
+    """Bytes of top-level expressions that hold more than an annotation's arguments."""
+    found = (node for node in root.named_children if node.type == suspect) if suspect else ()
+    return sum(
+        node.end_byte - node.start_byte for node in found if node.named_children[-1].type != _ARGUMENTS
+    )

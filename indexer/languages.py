@@ -165,7 +165,8 @@ CODE_LANGUAGES = (
         queries=("kotlin.scm",),
         relations=("relations/kotlin.scm",),
         comments=("line_comment", "block_comment"),
-        annotations=("annotation",),
+        # an annotation below a doc comment is taken for an expression of its own (tree-sitter-kotlin 1.1)
+        annotations=("annotation", "annotated_expression"),
     ),
     Language(
         name="ruby",

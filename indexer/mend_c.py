@@ -68,9 +68,18 @@ def without_c_macros(source: bytes) -> Iterator[bytes]:
 
     First without all of it; then, in case one step does harm in this file, without all but one.
     """
-    without_texts = _TEXTS.sub(lambda found: found[0].translate(_BLANK), source)
+    directives = _without_texts(source)
     for left_out in (None, *_STEPS):
-        yield _blanked(source, without_texts, [step for step in _STEPS if step is not left_out])
+        yield _blanked(source, directives, [step for step in _STEPS if step is not left_out])
+
+
+def without_cut_conditionals(source: bytes) -> Iterator[bytes]:
+    """The source (of C#) with only those conditionals blanked out that cut a statement or a block in two."""
+    yield _blanked(source, _without_texts(source), [_cutting])
+
+
+def _without_texts(source: bytes) -> bytes:
+    return _TEXTS.sub(lambda found: found[0].translate(_BLANK), source)
 
 
 def _blanked(source: bytes, directives: bytes, steps: Iterable[_Step]) -> bytes:

@@ -51,6 +51,18 @@ def found(language, text):
         ),
         ("rust", "impl A {\n  cfg_a! {\n    fn f(&self) {}\n  }\n}\n", [("A.f", 3, 3)]),
         ("rust", "fn f() {\n  vec! { 1 };\n}\nquote! { fn $x }\n", [("f", 1, 3)]),
+        (
+            "csharp",
+            "abstract class A\n#if X\n  : B\n#endif\n{\n  void F() { }\n}\nclass C { }\n",
+            [("A", 1, 7), ("A.F", 6, 6), ("C", 8, 8)],
+        ),
+        ("kotlin", "fun f() {}\n/** D. */\n@A(B::class)\npublic fun g() {}\n", [("f", 1, 1), ("g", 3, 4)]),
+        ("kotlin", "@A(x = B)\n@C\n@D(E)\nannotation class F\n\n/** D. */\n@C\nclass G\n", None),
+        (
+            "kotlin",
+            "class A<T>\nactual constructor(val a: T) : B<T> {\n  fun f() {}\n}\n",
+            [("A", 1, 4), ("A.f", 3, 3)],
+        ),
         ("kotlin", "object A : B() { fun f() {} }\nfun interface C { fun g() }\nfun h() {}\n", None),
         (
             "kotlin",
@@ -65,6 +77,7 @@ def test_definitions_are_found_behind_what_a_grammar_does_not_know(language, tex
         "struct A": [("A", 1, 4), ("A.~A", 2, 2), ("A.A", 3, 3)],
         "object A": [("A", 1, 1), ("A.f", 1, 1), ("C", 2, 2), ("C.g", 2, 2), ("h", 3, 3)],
         "class A ": [("A", 1, 7), ("A.f", 2, 5), ("A.h", 6, 6)],
+        "@A(x = B": [("F", 4, 4), ("G", 8, 8)],
         "context(": [("f", 2, 2), ("g", 4, 4)],
     }
     assert found(language, text) == (expected or by_text[text[:8]])
