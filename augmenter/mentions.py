@@ -107,7 +107,7 @@ def find_mentions(prose: str, code: str) -> tuple[Mention, ...]:
             (_CALL, MentionKind.CALL),
             (_BARE, MentionKind.BARE),
         ):
-            names = dict.fromkeys(match[0] for match in pattern.finditer(spaced))
+            names = dict.fromkeys(pattern.findall(spaced))
             found += [_named(kind, name, in_code=in_code) for name in names if _is_telling(name)]
     return _once(found)
 
@@ -183,6 +183,8 @@ def _named(kind: MentionKind, name: str, *, in_code: bool) -> Mention:
 
 def _is_telling(name: str) -> bool:
     """Whether an unquoted name is worth a look: no keyword, abbreviation (``i.e.``), version (``v1.x``)."""
+    if name.isidentifier():  # most names, and none that has a joint
+        return name not in _KEYWORDS
     parts = re.split(_JOINT, name)
     if len(parts) == 1:
         return name not in _KEYWORDS
@@ -204,8 +206,9 @@ def _is_file_name(text: str) -> bool:
 
 def _canonical(name: str) -> str:
     name = name.replace("::", ".").replace("#", ".")
-    for receiver in _RECEIVERS:
-        name = name.removeprefix(receiver)
+    if "." in name:
+        for receiver in _RECEIVERS:
+            name = name.removeprefix(receiver)
     return name
 
 

@@ -90,23 +90,32 @@ class Taxonomy:
 
     def _tags(self, words: Iterable[tuple[str, str]], minimum: int) -> tuple[str, ...]:
         if minimum <= 1:
-            return tuple(sorted(set(self._hits(words))))
+            return tuple(sorted(self._any(words)))
         counts = Counter(self._hits(words))
         return tuple(sorted(tag for tag, count in counts.items() if count >= minimum))
 
+    def _any(self, words: Iterable[tuple[str, str]]) -> set[str]:
+        """The tags of which there is a signal; by sets, for a long text has thousands of words."""
+        pairs = list(words)
+        parts = [part for part, _ in pairs]
+        said = {*parts, *(whole for _, whole in pairs)}
+        found = {tag for word in said if word in self._words for tag in self._words[word]}
+        return found.union(self._phrase_hits(parts)) if said & self._phrases.keys() else found
+
     def _hits(self, words: Iterable[tuple[str, str]]) -> Iterator[str]:
         parts: list[str] = []
-        single, phrases = self._words, self._phrases
-        starts: list[int] = []
+        single = self._words
         for part, whole in words:
             if part in single:
                 yield from single[part]
             if whole in single:
                 yield from single[whole]
-            if part in phrases:
-                starts.append(len(parts))
             parts.append(part)
-        for start in starts:
+        yield from self._phrase_hits(parts)
+
+    def _phrase_hits(self, parts: list[str]) -> Iterator[str]:
+        phrases = self._phrases
+        for start in [number for number, part in enumerate(parts) if part in phrases]:
             window = tuple(parts[start : start + MAX_PHRASE])
             for phrase, tags in phrases[parts[start]].items():
                 if window[: len(phrase)] == phrase:
