@@ -133,7 +133,10 @@ def test_index_counts_by_skip_reason(project, run):
     ("words", "keys"),
     [
         (("explain", "last"), ["receipt", "ladder"]),
-        (("replay", "last"), ["dispatch_id", "possible", "differences", "moved", "identical"]),
+        (
+            ("replay", "last"),
+            ["dispatch_id", "possible", "differences", "moved", "prompt_compared", "identical"],
+        ),
         (
             ("outcome", "last", "--status", "success"),
             ["dispatch_id", "status", "recorded", "replaced", "looked", "used"],
