@@ -216,11 +216,12 @@ class CatalogReader(Closing):
         return self.ranked(self.rows(rowids).values())
 
     def rows(self, rowids: Collection[int]) -> dict[int, record.Row]:
-        """Terms and evidence by row id: from `begin` to `end`, each is read once."""
+        """Terms and evidence by row id, in its order; from `begin` to `end`, each is read once."""
+        wanted = sorted(rowids)
         held = {} if self._held is None or len(self._held) > MAX_HELD else self._held
-        missing = [rowid for rowid in sorted(rowids) if rowid not in held]
+        missing = [rowid for rowid in wanted if rowid not in held]
         held.update((row.columns[0], row) for row in self._evidence(missing))
-        return {rowid: held[rowid] for rowid in rowids if rowid in held}
+        return {rowid: held[rowid] for rowid in wanted if rowid in held}
 
     def ranked(self, rows: Iterable[record.Row]) -> dict[int, Evidence]:
         """As `evidence`, of rows that were read already."""

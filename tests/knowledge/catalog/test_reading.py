@@ -51,6 +51,17 @@ def test_ranking_gets_evidence_without_the_parts_of_its_quality(reader, made):
     assert reader.evidence([rowid])[rowid] == replace(evidence, quality=Quality(evidence.quality.score, {}))
 
 
+def test_rows_come_in_the_order_of_their_ids_whether_read_before_or_not(reader):
+    rowids = [*reader.named("beta", 5), *reader.named("big", 5), *reader.named("alpha", 5)]
+    fresh = reader.rows(rowids)
+    assert list(fresh) == sorted(rowids)
+    reader.begin()
+    reader.rows(rowids[1:])
+    assert reader.rows(rowids) == fresh
+    assert list(reader.rows(rowids)) == sorted(rowids)
+    reader.end()
+
+
 def test_names_are_found_as_they_are(reader):
     assert sorted(names(reader, reader.named("alpha", 5))) == [("a.py", "alpha"), ("b.py", "alpha")]
     assert len(reader.named("alpha", 1)) == 1
