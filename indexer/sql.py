@@ -22,11 +22,13 @@ from indexer.code_split import is_large
 from indexer.relations import Relations
 from indexer.sql_heads import Head, Role, body_start, head_of
 from indexer.sql_lexer import HEAD_BYTES, Statement, code_between, split
+from indexer.sql_packages import Member, members_of
 from indexer.sql_relations import relate, relate_script
 from knowledge.types import Kind
 
 _QUERY_NAME = re.compile(r"--+\s*:?name\s*:?\s*([A-Za-z_][\w-]*)")
 _STRING = re.compile(rb"'(?:[^']|'')*'")
+_NOT_LINE_END = re.compile(rb"[^\n]")
 # Of a statement with rows of data its first line, up to so many bytes, stays on the module's card.
 _KEPT_OF_ROWS = 200
 
@@ -79,6 +81,7 @@ class _Reader:
     def read(self, statement: Statement) -> None:
         """Read the next statement."""
         data = self._source.data
+        known = len(self._found)
         head = head_of(data[statement.start : min(statement.end, statement.start + HEAD_BYTES)])
         joined = head == self._open and head.role in (Role.CHANGE, Role.ROWS)
         self._open = head
@@ -92,7 +95,9 @@ class _Reader:
             self._members.append(self._rows(head, statement))
         else:
             self._define(head, statement)
-        owner = self._found[-1] if self._found and self._found[-1].end == statement.end else None
+        owner = next(
+            (item for item in self._found[known:] or self._found[-1:] if item.end == statement.end), None
+        )
         relate(self.relations, owner, head, self._source, statement, self._row(statement.start) + 1)
 
     def scan(self) -> Scan:
@@ -105,7 +110,7 @@ class _Reader:
     def _define(self, head: Head, statement: Statement) -> None:
         """Make a class or unit of a statement, if it is to be one."""
         kind, name = Kind.UNIT, head.name
-        if head.role is Role.CLASS:
+        if head.role in (Role.CLASS, Role.PACKAGE):
             kind = Kind.CLASS
         elif head.role is Role.OTHER:
             named = self._query_name(statement.start)
@@ -113,12 +118,27 @@ class _Reader:
                 return
             name = named or name
         definition = self._definition(kind, name, statement)
-        if head.role in (Role.CLASS, Role.UNIT):
+        if head.role in (Role.CLASS, Role.PACKAGE, Role.UNIT):
             self._place_body(definition)
         elif head.role is Role.OTHER and self._is_large(statement):
             definition.body_start = self._end_of_line(statement)
         self._members.append(definition)
         self._found.append(definition)
+        if head.role is Role.PACKAGE:
+            code = code_between(self._source, statement.start, statement.end)
+            self._add_members(definition, members_of(_STRING.sub(_blanks, code)), statement.start)
+
+    def _add_members(self, owner: Definition, members: list[Member], offset: int) -> None:
+        """Put the members of a package beneath it, each before its own."""
+        waiting = [(owner, member) for member in reversed(members)]
+        while waiting:
+            outer, member = waiting.pop()
+            place = Statement(offset + member.start, offset + member.end)
+            definition = self._definition(Kind.UNIT, f"{outer.name}.{member.name}", place)
+            definition.body_start = offset + member.body_start
+            outer.children.append(definition)
+            self._found.append(definition)
+            waiting += [(definition, inner) for inner in reversed(member.members)]
 
     def _definition(self, kind: Kind, name: str, statement: Statement) -> Definition:
         start, end = statement.start, statement.end
@@ -172,3 +192,7 @@ class _Reader:
 
     def _row(self, position: int) -> int:
         return bisect_left(self._line_ends, position)
+
+
+def _blanks(string: re.Match[bytes]) -> bytes:
+    return _NOT_LINE_END.sub(b" ", string[0])

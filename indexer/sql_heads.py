@@ -19,6 +19,7 @@ class Role(Enum):
     """What becomes of a statement."""
 
     CLASS = "class"  # a table, view or type
+    PACKAGE = "package"  # likewise, but with routines in it
     UNIT = "unit"  # a routine, trigger, index, policy
     CHANGE = "change"  # of a table or type
     ROWS = "rows"  # of data
@@ -51,7 +52,7 @@ _OBJECT = re.compile(
     VERBOSE,
 )
 _ON = re.compile(rb"\bON\s+(?:ONLY\s+)?" + NAMED, VERBOSE)
-_ROUTINES = ("FUNCTION", "PROCEDURE", "PROC", "TRIGGER", "PACKAGE")  # T-SQL redefines them by ALTER
+_ROUTINES = ("FUNCTION", "PROCEDURE", "PROC", "TRIGGER")  # T-SQL redefines them by ALTER
 _TYPES = ("TABLE", "VIEW", "TYPE", "DOMAIN")
 _WITHIN_A_TABLE = ("TRIGGER", "INDEX", "POLICY", "RULE")
 _NAMED_ON_A_TABLE = ("POLICY", "RULE")
@@ -119,11 +120,14 @@ def plain_name(written: bytes) -> str:
 
 
 def _object(found: re.Match[bytes], text: bytes) -> Head:
-    what = _word(found["what"]).upper().split()[0]
+    whole = _word(found["what"]).upper()
+    what = whole.split()[0]
     on = _ON.search(text, found.end()) if what in _WITHIN_A_TABLE else None
     table = plain_name(on["name"]) if on else ""
     own = plain_name(found["name"]) if found["name"] else f"{table or '_'}.{what.lower()}"
     altered = found["verb"].upper() == b"ALTER"
+    if what == "PACKAGE" or (what == "TYPE" and not altered):
+        return Head(Role.OTHER if altered else Role.PACKAGE, own)
     if what in _TYPES:
         if not altered or body_start(text):
             return Head(Role.CLASS, own)

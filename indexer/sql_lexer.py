@@ -75,6 +75,16 @@ def split(data: bytes) -> Script:
     return _Splitter(data).split()
 
 
+def nesting(data: bytes, start: int, end: int) -> int:
+    """Whether a ``BEGIN``, ``CASE`` or ``END`` opens a block (1), closes one (-1), or neither (0)."""
+    word = data[start:end].upper()
+    if word == b"END":
+        return 0 if _NOT_A_BLOCK.match(data, end) else -1
+    if word == b"BEGIN":
+        return 0 if _NOT_OPENED.match(data, end) else 1
+    return 0 if data[max(0, start - _END_CASE_BYTES) : start].rstrip().upper().endswith(b"END") else 1
+
+
 def code_between(source: Source, start: int, end: int) -> bytes:
     """The bytes of a range with blanks for its comments, line ends kept."""
     pieces: list[bytes] = []
@@ -157,7 +167,7 @@ class _Splitter:
                 continue
             position = self._past(token)
             if kind == "block":
-                depth = max(0, depth + self._nesting(token)) if routine else 0
+                depth = max(0, depth + nesting(self._data, token.start(), token.end())) if routine else 0
             elif self._ends(kind, token.start() > start, routine=routine, inside=bool(depth) or whole):
                 following = token.start() if kind == "begins" else position
                 return self._with_data(start, token.start(), following)
@@ -173,15 +183,6 @@ class _Splitter:
         if token.lastgroup == "comment":
             return self._comment(token)
         return self._past_quote(token) if token.lastgroup == "tag" else token.end()
-
-    def _nesting(self, token: re.Match[bytes]) -> int:
-        word = token[0].upper()
-        if word == b"END":
-            return 0 if _NOT_A_BLOCK.match(self._data, token.end()) else -1
-        if word == b"BEGIN":
-            return 0 if _NOT_OPENED.match(self._data, token.end()) else 1
-        before = self._data[max(0, token.start() - _END_CASE_BYTES) : token.start()]
-        return 0 if before.rstrip().upper().endswith(b"END") else 1
 
     def _comment(self, token: re.Match[bytes]) -> int:
         """Note a comment; where to go on."""
@@ -233,6 +234,6 @@ def _tokens(delimiter: bytes, *, mysql: bool) -> re.Pattern[bytes]:
         rb"|(?P<tag>\$(?:[A-Za-z_]\w*)?\$)"
         rb"|(?P<batch>" + _BATCH_END + rb")"
         rb"|(?P<begins>" + _STARTS + rb")"
-        rb"|(?P<block>\b(?:BEGIN|CASE|END)\b)",
+        rb"|(?P<block>(?<!\$)\b(?:BEGIN|CASE|END)\b)",
         _MI | re.DOTALL,
     )

@@ -111,6 +111,30 @@ def test_statement_too_large_for_the_card_is_a_unit_in_parts():
     assert len(drafts[0].body) < 100
 
 
+def test_members_of_a_package_are_units_of_their_own():
+    text = (
+        "CREATE OR REPLACE PACKAGE BODY shop.orders IS\n  limit CONSTANT NUMBER := 3;\n\n"
+        "  -- Sums.\n  FUNCTION total(a NUMBER DEFAULT f(1, 2), b VARCHAR2 := ';') RETURN NUMBER IS\n"
+        "    PROCEDURE inner_one IS BEGIN NULL; END;\n"
+        "  BEGIN\n    IF a THEN RETURN CASE a WHEN 1 THEN 2 END; END IF;\n"
+        "    $IF x $THEN NULL; $END\n    RETURN 1;\n  END total;\n\n  PROCEDURE later(a NUMBER);\n"
+        "  FUNCTION foreign RETURN NUMBER AS LANGUAGE JAVA NAME 'x';\n"
+        "BEGIN\n  later(1);\nEND orders;\n/\nSELECT 1;\n"
+    )
+    assert found(text) == [
+        ("shop.orders", 1, 17),
+        ("shop.orders.total", 5, 11),
+        ("shop.orders.total.inner_one", 6, 6),
+        ("shop.orders.later", 13, 13),
+        ("shop.orders.foreign", 14, 14),
+    ]
+    package, total = extract_code("sql", text)[1:3]
+    assert "later(1)" in package.body
+    assert "RETURN 1" not in package.body
+    assert total.doc == "Sums."
+    assert total.signature == "FUNCTION total(a NUMBER DEFAULT f(1, 2), b VARCHAR2 := ';') RETURN NUMBER"
+
+
 def test_rows_of_data_are_left_out_of_the_card():
     rows = "".join(f"INSERT INTO a VALUES ({i}, 'x');\n" for i in range(5000))
     long = "INSERT INTO b VALUES " + ", ".join(f"({i}, 'ö')" for i in range(50_000)) + ";\n"
@@ -138,6 +162,8 @@ def test_signature_of_a_routine_ends_at_its_body():
         "WITH a AS (" * 20_000,
         "SELECT 1 FROM a " * 20_000,
         "ALTER TABLE t ADD x int;\n" * 20_000,
+        "CREATE PACKAGE BODY p IS\n" + "FUNCTION f\n" * 20_000,
+        "CREATE PACKAGE BODY p IS\n" + "FUNCTION f IS\n" * 20_000,
     ],
     ids=lambda text: text[:12],
 )
