@@ -41,6 +41,7 @@ _ATTRIBUTES = frozenset(
 )
 # in front of what they qualify, where they are no value and not called
 _KEYWORD = re.compile(rb"\b(" + _CAPITALS + rb")\b(?=\s+[\w~:\[*&(])(?!\s+\w+\))")
+_CALLED = re.compile(rb"\s+\w+\s*\(")
 _ATTRIBUTE = re.compile(rb"\b(" + _CAPITALS + rb")" + _ARGUMENTS + rb"(?=\s*[\w~*&=,}])")
 # class MACRO Name : …, class MACRO(x) Name {
 _CLASS_HEAD = re.compile(
@@ -66,11 +67,12 @@ _MAX_HEAD = 400  # bytes looked at before a conditional: a longer gap is no stat
 def without_c_macros(source: bytes) -> Iterator[bytes]:
     """The source with what is no C to a parser blanked out, of the same length and with the same lines.
 
-    First without all of it; then, in case one step does harm in this file, without all but one.
+    First without all of it; then, in case one step does harm in this file, with one done less, or not at all.
     """
     directives = _without_texts(source)
-    for left_out in (None, *_STEPS):
-        yield _blanked(source, directives, [step for step in _STEPS if step is not left_out])
+    ways = [[step for step in _STEPS if step is not left_out] for left_out in _STEPS]
+    for steps in (_STEPS, (_named_but_for_constructors, *_STEPS[1:]), *ways):
+        yield _blanked(source, directives, steps)
 
 
 def without_cut_conditionals(source: bytes) -> Iterator[bytes]:
@@ -110,6 +112,11 @@ def _named(_: bytes, code: bytearray) -> list[Range]:
     attributes = (found for found in _ATTRIBUTE.finditer(code) if _says(found[1], _ATTRIBUTES))
     keywords = (found for found in _KEYWORD.finditer(code) if _says(found[1], _KEYWORDS))
     return [found.span() for found in (*attributes, *keywords)]
+
+
+def _named_but_for_constructors(directives: bytes, code: bytearray) -> list[Range]:
+    """The same but for those before ``name(``: below ``template <…>`` the grammar wants a type there."""
+    return [span for span in _named(directives, code) if not _CALLED.match(code, span[1])]
 
 
 def _says(name: bytes, words: frozenset[bytes]) -> bool:
