@@ -50,8 +50,8 @@ def members_of(code: bytes) -> list[Member]:
     top: list[Member] = []
     open_members: list[_Open] = []
     tokens = list(_TOKENS.finditer(code))
-    limits = [token.start() for token in tokens[1:]] + [len(code)]
-    for token, limit in zip(tokens, limits, strict=True):
+    for at, token in enumerate(tokens):
+        limit = tokens[at + 1].start() if at + 1 < len(tokens) else len(code)
         if token["header"]:
             member, has_body = _declared(code, token, limit)
             if len(open_members) < MAX_DEPTH:

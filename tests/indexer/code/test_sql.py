@@ -135,6 +135,10 @@ def test_members_of_a_package_are_units_of_their_own():
     assert total.signature == "FUNCTION total(a NUMBER DEFAULT f(1, 2), b VARCHAR2 := ';') RETURN NUMBER"
 
 
+def test_type_without_routines_is_a_class_alone():
+    assert found("CREATE TYPE mood AS ENUM ('begin', 'end');\n") == [("mood", 1, 1)]
+
+
 def test_rows_of_data_are_left_out_of_the_card():
     rows = "".join(f"INSERT INTO a VALUES ({i}, 'x');\n" for i in range(5000))
     long = "INSERT INTO b VALUES " + ", ".join(f"({i}, 'ö')" for i in range(50_000)) + ";\n"
