@@ -68,9 +68,11 @@ _TESTS = _words(
     "tests __tests__ __test__ __mocks__ __fixtures__ __snapshots__ testdata test-data test_data "
     "test-fixtures test_fixtures testfixtures fixtures e2e mocks cypress testutil testutils test-utils "
     "test_utils unittests unit_test integration_test integration-test functional_test "
-    "androidtest integrationtest inttest functionaltest androidunittest commontest jvmtest"
+    "androidtest integrationtest inttest functionaltest androidunittest commontest jvmtest "
+    "jstest nativetest iostest macostest desktoptest wasmjstest"
 )
-_TESTS_SUFFIX = ("_tests", "-tests", ".tests")  # gis_tests/, integration-tests/, Project.Tests/
+# gis_tests/, integration-tests/, Project.Tests/
+_TESTS_SUFFIX = ("_tests", "-tests", ".tests", ".test", ".unittests", ".integrationtests")
 _EXAMPLES = _words("example examples sample samples demo demos docs_src")
 _CODE_EXAMPLES = _words(  # holding documents, these are documentation
     "playground playgrounds tutorial tutorials quickstart quickstarts cookbook showcase .storybook "
@@ -106,8 +108,9 @@ _TEST_NAME = re.compile(
     | .*_test\.go
     | .*[._-](test|spec|cy|e2e){_SCRIPT} | .*_test{_SCRIPT} | .*\.(test|spec)-d\.ts
     | (.*[a-z0-9])?Tests?(Case)?\.(java|kt|groovy|scala|cs|php|swift) | Test[A-Z].*\.(java|kt)
-    | .*[a-z0-9]IT\.java | .*_(spec|test)\.(rb|lua) | .*_test\.(cc|cpp|cxx|c|dart|exs) | .*_unittest\.(cc|cpp)
-    | .*[a-z0-9](Spec|Suite)\.scala | .*\.bats
+    | .*[a-z0-9]IT\.java | .*_(spec|test)\.(rb|lua) | .*_test\.(dart|exs) | .*_unittest\.(cc|cpp)
+    | .*[_-]tests?\.(cc|cpp|cxx|c) | test[_-].*\.(cc|cpp|cxx|c) | (.*_)?tests\.rs | .*_test\.rs
+    | .*[a-z0-9](Spec\.kt | (Spec|Suite)\.scala) | .*\.bats
     """,
     re.VERBOSE,
 )
