@@ -4,6 +4,7 @@ import pytest
 
 from indexer.code import extract_code
 from indexer.languages import language_of_header
+from indexer.recipe import language_in
 from knowledge.types import Kind
 
 
@@ -162,3 +163,9 @@ def test_test_macros_give_the_name_of_the_test():
 )
 def test_header_is_cpp_by_the_signs_of_it(text, language):
     assert language_of_header(text) == language
+
+
+def test_only_headers_are_judged_by_what_they_say():
+    cpp = b"class A {\n public:\n};\n"
+    assert [language_in(path, cpp) for path in ("a.h", "A.H", "a.c", "a.hpp")] == ["cpp", "cpp", "c", "cpp"]
+    assert language_in("a.h", b"int f(void);\n") == "c"
