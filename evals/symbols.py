@@ -25,14 +25,14 @@ from pathlib import Path
 import tree_sitter
 
 from evals.symbol_kinds import KINDS, MACRO, UNREAD, explanation
-from indexer.code import extract_code
-from indexer.code_grammar import grammar_of
-from indexer.code_source import encode
-from indexer.decode import SkippedSource, decode, read_source
+from indexer.code.extract import extract_code
+from indexer.code.grammar import grammar_of
+from indexer.code.source import encode
 from indexer.languages import BY_NAME
-from indexer.limits import limit_of
 from indexer.recipe import language_in
-from indexer.walk import walk
+from indexer.sources.decode import SkippedSource, decode, read_source
+from indexer.sources.limits import limit_of
+from indexer.sources.walk import walk
 from knowledge.errors import PrebriefError, TaskError
 from knowledge.project import locate
 from knowledge.settings import IndexSettings

@@ -15,11 +15,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from indexer.changes import Run, compare, read
-from indexer.dating import date_files, observe
 from indexer.recipe import ParseContext, recipe_of
-from indexer.storing import restamp, store
-from indexer.walk import SourceFile, walk
+from indexer.runs.changes import Run, compare, read
+from indexer.runs.dating import date_files, observe
+from indexer.runs.storing import restamp, store
+from indexer.sources.walk import SourceFile, walk
 from knowledge.catalog import database
 from knowledge.catalog.rows import FileRow
 from knowledge.catalog.seed import seed
@@ -172,7 +172,7 @@ def _update(run: Run, changed: list[SourceFile], plan: _Plan) -> None:
     if changed:
         # Only when there is something to parse: the parsers take a tenth of a second to import.
         from indexer.parse import parse_file  # noqa: PLC0415
-        from indexer.pool import Pool  # noqa: PLC0415
+        from indexer.runs.pool import Pool  # noqa: PLC0415
 
         with Pool(plan.context, parse_file, plan.workers) as pool:
             jobs = pool.run(read(run, changed))

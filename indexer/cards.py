@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from pathlib import PurePosixPath
 
-from indexer.authority import authority_in, status_in
-from indexer.declared import Declared
+from indexer.documents.authority import authority_in, status_in
+from indexer.documents.declared import Declared
 from indexer.quality import code_quality, density, section_quality
-from indexer.tested import with_test_links
+from indexer.relations.tested import with_test_links
 from knowledge.catalog.rows import FileRow, Indexed, SearchText
 from knowledge.hashing import content_hash
 from knowledge.taxonomy import Taxonomy

@@ -6,17 +6,17 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 from indexer.cards import FileCard, make_cards, make_evidence
-from indexer.classified import excluding_level
-from indexer.classify import source_kind
-from indexer.code import extract_code
-from indexer.decode import SkippedSource, decode
+from indexer.code.extract import extract_code
+from indexer.documents.guidance import parse_guidance
 from indexer.formats.lines import Extract
 from indexer.formats.names import DATA
 from indexer.formats.notebook import extract_notebook, notebook_view
 from indexer.formats.table import EXTRACTORS, NOTEBOOK, refined
-from indexer.guidance import parse_guidance
 from indexer.recipe import ParseContext, language_in
-from indexer.walk import SkipReason
+from indexer.sources.classified import excluding_level
+from indexer.sources.classify import source_kind
+from indexer.sources.decode import SkippedSource, decode
+from indexer.sources.walk import SkipReason
 from knowledge.catalog.rows import FileRow, Indexed, ParsedFile, SearchText
 from knowledge.errors import SourceError
 from knowledge.hygiene import clean_text, purify

@@ -14,9 +14,9 @@ from collections.abc import Iterator
 
 from augmenter.app.findings import Finding, Level, Patient
 from augmenter.app.wording import in_words
-from indexer.code_grammar import grammar_of
-from indexer.git import Repository, git_version
+from indexer.code.grammar import grammar_of
 from indexer.languages import CODE_LANGUAGES
+from indexer.sources.git import Repository, git_version
 from knowledge.errors import GitError, LedgerError, PrebriefError, SettingsError, SourceError
 from knowledge.project import STATE_FOLDER
 from knowledge.settings import MEBIBYTE, settings_path

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from augmenter.app.checks import finding_of
 from augmenter.app.findings import Finding, Level, Patient
 from augmenter.app.wording import counted, some_of
-from indexer.freshness import changes_since
 from indexer.recipe import ParseContext, recipe_of
-from indexer.skips import MEANINGS, suffix_of
-from indexer.walk import SkipReason
+from indexer.sources.freshness import changes_since
+from indexer.sources.skips import MEANINGS, suffix_of
+from indexer.sources.walk import SkipReason
 from knowledge.catalog.inspection import Inspection, inspect
 from knowledge.errors import CatalogMissing, PrebriefError
 from knowledge.githead import head_stamp

@@ -54,7 +54,8 @@ root, with `/`; lines count from 1, both ends included.
   `skipped` (files by reason), `events` (removals by kind), `changed`, `removed`, `unchanged`, `problems`,
   `seconds`; with `--skipped` also `skipped_files` (each with `path`, `reason`, `detail`).
 - `explain`: `receipt`, `ladder` (how far each item came, by pattern hash).
-- `replay`: `dispatch_id`, `possible`, `identical`, `differences`, `moved` (what has changed since), `prompt_compared` (false when the task held secrets, which are not kept: then offers alone are compared).
+- `replay`: `dispatch_id`, `possible`, `identical`, `differences`, `moved` (what has changed since),
+  `prompt_compared` (false when the task held secrets, which are not kept: then offers alone are compared).
 - `outcome`: `dispatch_id`, `status`, `recorded`, `replaced`, `looked` (whether use was looked for), `used`.
 - `receipts list`: `receipts`. `receipts show`: `receipt`, `linked`. `receipts verify`: `ok`, `lines`,
   `receipts`, `segments`, `newer`, `torn`, `problems`.

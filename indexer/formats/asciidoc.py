@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from indexer.documents.outline import Heading, Outline, text_lines
 from indexer.formats.lines import Extract, Headings, edges_of, folded, paragraph_reader, prose
-from indexer.outline import Heading, Outline, text_lines
 
 UNDERLINES = "=-~^+"
 UNDERLINE_SLACK = 1  # Asciidoctor: an underline is as long as its title, one more or one less

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from indexer.documents.markdown_parts import is_too_large
+from indexer.documents.outline import PATH_SEPARATOR, Heading, Outline
 from indexer.formats.lines import Headings, folded
 from indexer.formats.tree import Entry, Node
-from indexer.markdown_parts import is_too_large
-from indexer.outline import PATH_SEPARATOR, Heading, Outline
 from knowledge.types import Draft
 
 SMALL_LINES = 40  # a file that can be read at a glance needs no sections

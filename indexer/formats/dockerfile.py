@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from indexer.documents.outline import text_lines
 from indexer.formats.data import Span, leading_comment, spans_drafts, with_comment
 from indexer.formats.lines import Extract
-from indexer.outline import text_lines
 
 MAX_SAID = 200  # characters that tell what a stage does
 MAX_COMMAND = 20_000  # characters of an instruction in which here-documents are looked for

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from indexer.declared import Declared, declared_in
-from indexer.markdown_inline import Slugs, slug
-from indexer.markdown_parts import is_too_large
-from indexer.outline import UNTITLED, Heading, Outline, after_blank
+from indexer.documents.declared import Declared, declared_in
+from indexer.documents.markdown_inline import Slugs, slug
+from indexer.documents.markdown_parts import is_too_large
+from indexer.documents.outline import UNTITLED, Heading, Outline, after_blank
 from knowledge.types import Draft, Status
 
 MAX_BLOCKS = 40  # blocks of a section in which its first paragraph is looked for

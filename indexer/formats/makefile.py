@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from indexer.documents.outline import text_lines
 from indexer.formats.data import MAX_SECTIONS, Span, leading_comment, sentences, spans_drafts, with_comment
 from indexer.formats.lines import Extract
-from indexer.outline import text_lines
 
 MAX_SAID = 200  # characters
 _RULE = re.compile(

@@ -12,12 +12,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from indexer.code import extract_code
+from indexer.code.extract import extract_code
+from indexer.documents.markdown import extract_markdown
 from indexer.formats.json_tree import read_json
 from indexer.formats.lines import Extract
 from indexer.formats.tree import Node
 from indexer.languages import BY_NAME
-from indexer.markdown import extract_markdown
 from knowledge.types import Draft, Kind
 
 FENCE = "~~~~~~~~"  # longer than any that a cell is likely to hold

@@ -13,8 +13,8 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from indexer.documents.outline import Heading, Outline, text_lines
 from indexer.formats.lines import Extract, Headings, edges_of, folded, paragraph_reader, prose
-from indexer.outline import Heading, Outline, text_lines
 from knowledge.types import Status
 
 FIELD_LINES = 40  # first lines in which fields say something of the document as a whole

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from indexer.documents.outline import text_lines
 from indexer.formats.data import data_drafts, spans_drafts
 from indexer.formats.json_tree import read_json
 from indexer.formats.lines import Extract
@@ -9,7 +10,6 @@ from indexer.formats.openapi import api_spans, is_api
 from indexer.formats.schema import is_schema, schema_spans
 from indexer.formats.tree import Node
 from indexer.formats.yaml_tree import read_yaml
-from indexer.outline import text_lines
 
 API_SCALE = 8  # an API is described for readers: 480 operations are no flood, and have half a megabyte
 

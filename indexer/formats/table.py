@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from indexer.documents.markdown import extract_markdown
 from indexer.formats.asciidoc import extract_asciidoc
 from indexer.formats.dockerfile import extract_dockerfile
 from indexer.formats.lines import Extract
@@ -12,7 +13,6 @@ from indexer.formats.rst import extract_rst, looks_like_rst
 from indexer.formats.structured import extract_json, extract_yaml
 from indexer.formats.tables import extract_ini, extract_properties, extract_toml
 from indexer.formats.text import extract_text, looks_like_markdown
-from indexer.markdown import extract_markdown
 
 TEXT = "text"
 RST = "rst"

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from indexer.documents.markdown_parts import is_too_large
+from indexer.documents.outline import text_lines
 from indexer.formats.data import (
     MAX_SECTIONS,
     Span,
@@ -15,8 +17,6 @@ from indexer.formats.data import (
     with_comment,
 )
 from indexer.formats.lines import Extract
-from indexer.markdown_parts import is_too_large
-from indexer.outline import text_lines
 
 _TABLE = re.compile(r"[ \t]*(?:\[([^\[\]]+)\]|\[\[([^\[\]]+)\]\])[ \t]*(?:#.*)?\Z")
 _INI_TABLE = re.compile(r"\[(.+)\][ \t]*(?:[#;].*)?\Z")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from indexer.documents.markdown_parts import is_too_large
+from indexer.documents.outline import Outline, text_lines
 from indexer.formats.lines import Extract, edges_of, folded, paragraph_reader
-from indexer.markdown_parts import is_too_large
-from indexer.outline import Outline, text_lines
 
 SAMPLE_LINES = 400  # lines by which prose is told from lists and data
 MIN_WORDS = 4  # words of a line that may be part of a sentence

@@ -7,7 +7,7 @@ import pytest
 
 from evals.symbol_kinds import EXPLANATIONS, KINDS, UNREAD, explanation
 from evals.symbols import Symbol, compare, main, missing, own_name, require_ctags, texts_of
-from indexer.code import extract_code
+from indexer.code.extract import extract_code
 from indexer.languages import BY_NAME
 from knowledge.errors import TaskError
 

@@ -57,7 +57,7 @@ def test_wheel_holds_every_tracked_file_of_every_room(wheel, tracked, rooms):
         r"templates/brief\.(markdown|xml|plain|json)\.j2",
         r"knowledge/taxonomy\.toml",
         r"knowledge/py\.typed",
-        r"indexer/queries/\w+\.scm",
+        r"indexer/code/queries/\w+\.scm",
     ],
 )
 def test_wheel_holds_the_data(wheel, pattern):

@@ -15,8 +15,8 @@ from augmenter.app.common import answer
 from augmenter.app.options import add_json, add_root, count
 from augmenter.app.wording import printable
 from indexer.build import IndexReport, build_index
-from indexer.skips import Skipped, list_skipped, suffix_of
-from indexer.walk import SkipReason
+from indexer.sources.skips import Skipped, list_skipped, suffix_of
+from indexer.sources.walk import SkipReason
 from knowledge.catalog.inspection import list_files
 from knowledge.catalog.reader import CatalogReader
 from knowledge.clock import Clock

@@ -219,15 +219,15 @@ def test_a_full_disk(project, monkeypatch, diagnose):
 
 
 def test_a_grammar_that_is_missing(project, monkeypatch, diagnose):
-    from indexer import code_grammar  # noqa: PLC0415
+    from indexer.code import grammar  # noqa: PLC0415
 
     def missing(name):
         raise ImportError(name)
 
-    code_grammar.grammar_of.cache_clear()
-    monkeypatch.setattr(code_grammar, "import_module", missing)
+    grammar.grammar_of.cache_clear()
+    monkeypatch.setattr(grammar, "import_module", missing)
     code, found = diagnose(project)
-    code_grammar.grammar_of.cache_clear()
+    grammar.grammar_of.cache_clear()
     assert code == 1
     assert found["grammars"]["remedy"].startswith("pip install --force-reinstall tree-sitter-")
 

@@ -64,7 +64,7 @@ def test_second_project_of_the_same_content_comes_from_the_cache(new_project, ru
     def refuse():
         raise AssertionError("a parser was started")
 
-    monkeypatch.setattr("indexer.pool.start", refuse)
+    monkeypatch.setattr("indexer.runs.pool.start", refuse)
     report = run("index", "--json", root=new_project(name="other").root).json
     assert report["changed"] == report["files"] > 0
 

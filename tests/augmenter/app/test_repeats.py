@@ -57,7 +57,7 @@ def test_each_dispatch_has_its_own_receipt(augmenter):
         Ask(record=False),
         Ask(filters=Filters(paths=["src/*"])),
     ],
-    ids=repr,
+    ids=["budget", "patterns", "rules", "format", "preamble", "unrecorded", "paths"],
 )
 def test_other_question_is_answered_by_itself(augmenter, ask):
     augmenter.augment(TASK)

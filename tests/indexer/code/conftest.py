@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from indexer.code import extract_code
+from indexer.code.extract import extract_code
 from indexer.languages import language_of
 from knowledge.types import Draft
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from indexer.code import extract_code
-from indexer.code_names import MAX_NAME, MAX_SIGNATURE
+from indexer.code.extract import extract_code
+from indexer.code.names import MAX_NAME, MAX_SIGNATURE
 from knowledge.types import Kind
 
 

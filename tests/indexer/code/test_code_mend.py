@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from indexer.code import extract_code
-from indexer.mend_c import without_c_macros
-from indexer.mend_kotlin import without_soft_keywords
+from indexer.code.extract import extract_code
+from indexer.code.mend_c import without_c_macros
+from indexer.code.mend_kotlin import without_soft_keywords
 from knowledge.types import Kind
 
 

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from indexer.code import extract_code
-from indexer.code_source import LONG_LINE_BYTES
-from indexer.code_split import SPLIT_LINES
+from indexer.code.extract import extract_code
+from indexer.code.source import LONG_LINE_BYTES
+from indexer.code.split import SPLIT_LINES
 from indexer.languages import CODE_LANGUAGES
 from knowledge.types import Kind
 

@@ -4,8 +4,8 @@ import time
 
 import pytest
 
-from indexer.code import extract_code
-from indexer.code_scan import MAX_DEPTH
+from indexer.code.extract import extract_code
+from indexer.code.scan import MAX_DEPTH
 from indexer.languages import CODE_LANGUAGES
 from knowledge.types import Kind
 

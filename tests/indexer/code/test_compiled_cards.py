@@ -2,7 +2,7 @@
 
 import pytest
 
-from indexer.code import extract_code
+from indexer.code.extract import extract_code
 from indexer.languages import language_of_header
 from indexer.recipe import language_in
 from knowledge.types import Kind

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from indexer.code import extract_code
-from indexer.sql_lexer import split
+from indexer.code.extract import extract_code
+from indexer.sql.lexer import split
 from knowledge.types import Kind
 
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from indexer.documents.outline import text_lines
 from indexer.formats.table import EXTRACTORS
-from indexer.outline import text_lines
 from knowledge.types import Kind
 
 PIECES = """\

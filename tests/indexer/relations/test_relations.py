@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from indexer.code import extract_code
+from indexer.code.extract import extract_code
 from indexer.languages import CODE_LANGUAGES
-from indexer.relation_names import MAX_TARGET
-from indexer.relations import MAX_RELATIONS
+from indexer.relations.extract import MAX_RELATIONS
+from indexer.relations.names import MAX_TARGET
 
 Relations = Callable[[str, str], dict[str, list[str]]]
 LANGUAGES = [language.name for language in CODE_LANGUAGES]

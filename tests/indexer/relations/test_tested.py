@@ -2,9 +2,9 @@
 
 import pytest
 
-from indexer.code import extract_code
+from indexer.code.extract import extract_code
 from indexer.languages import language_of
-from indexer.tested import path_of_tested, with_test_links
+from indexer.relations.tested import path_of_tested, with_test_links
 from knowledge.catalog.rows import FileRow
 from knowledge.types import RelationKind, SourceKind
 

@@ -4,8 +4,8 @@ import os
 
 import pytest
 
-from indexer.skips import MEANINGS, list_skipped
-from indexer.walk import SkipReason
+from indexer.sources.skips import MEANINGS, list_skipped
+from indexer.sources.walk import SkipReason
 
 PLAIN = "def plain():\n    return 'größe'\n"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from indexer.walk import SkipReason
+from indexer.sources.walk import SkipReason
 
 TEXT = "---\nclassification: {}\n---\n# Merger\n\nAcme buys Quuxfrobnicator.\n"
 

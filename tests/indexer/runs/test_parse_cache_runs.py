@@ -32,7 +32,7 @@ def no_parser(monkeypatch):
         def refuse(*arguments):
             raise AssertionError("a parser was started")
 
-        monkeypatch.setattr("indexer.pool.start", refuse)
+        monkeypatch.setattr("indexer.runs.pool.start", refuse)
 
     return forbid
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import indexer.build
-import indexer.changes
-from indexer.changes import COARSE_RACY_NS, RACY_NS
+import indexer.runs.changes
+from indexer.runs.changes import COARSE_RACY_NS, RACY_NS
 from knowledge.clock import Clock
 
 PLAIN = "def plain():\n    return 1\n"
@@ -19,13 +19,13 @@ TICK = 1_000_000_000
 def reads(monkeypatch):
     """Paths of the files whose content is read."""
     seen = []
-    read = indexer.changes.read_source
+    read = indexer.runs.changes.read_source
 
     def spy(path, limit):
         seen.append(Path(path).name)
         return read(path, limit)
 
-    monkeypatch.setattr(indexer.changes, "read_source", spy)
+    monkeypatch.setattr(indexer.runs.changes, "read_source", spy)
     return seen
 
 
@@ -109,13 +109,13 @@ def test_file_that_vanishes_during_a_run_is_forgotten(folder, monkeypatch):
     folder.write("b.py", PLAIN)
     folder.index()
     folder.write("a.py", PLAIN + PLAIN)
-    read = indexer.changes.read_source
+    read = indexer.runs.changes.read_source
 
     def vanish(path, limit):
         Path(path).unlink()
         return read(path, limit)
 
-    monkeypatch.setattr(indexer.changes, "read_source", vanish)
+    monkeypatch.setattr(indexer.runs.changes, "read_source", vanish)
     report = folder.index()
     assert report.removed == 1
     monkeypatch.undo()
@@ -142,7 +142,7 @@ def test_commit_made_during_a_run_leaves_the_catalog_stale(repo, monkeypatch):
 def test_no_git_process_dates_files_when_head_stands_still(repo, monkeypatch):
     repo.commit(**{"a.py": PLAIN})
     repo.index()
-    monkeypatch.setattr("indexer.dating.Repository", None)
+    monkeypatch.setattr("indexer.runs.dating.Repository", None)
     repo.write("a.py", PLAIN + PLAIN)
     assert repo.index().changed == 1
 

@@ -12,7 +12,7 @@ import hostile_parsing
 import pytest
 
 import indexer.parse
-from indexer import pool, processes, worker
+from indexer.runs import pool, processes, worker
 from knowledge.errors import PrebriefError
 
 PLAIN = "def plain():\n    return 1\n"

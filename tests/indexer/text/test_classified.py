@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from indexer.classified import excluding_level
+from indexer.sources.classified import excluding_level
 
 LEVELS = ("secret", "confidential", "restricted")
 

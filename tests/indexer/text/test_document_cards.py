@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from indexer.declared import declared_in, status_line, status_of
-from indexer.entities import MAX_ENTITIES, entities_of
+from indexer.documents.declared import declared_in, status_line, status_of
+from indexer.documents.entities import MAX_ENTITIES, entities_of
 from indexer.parse import ParseContext, parse_file
 from knowledge.catalog.rows import FileRow
 from knowledge.settings import Settings

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexer.guidance import first_sentence, parse_guidance
+from indexer.documents.guidance import first_sentence, parse_guidance
 from knowledge.errors import SourceError
 from knowledge.types import Authority, Guidance, Kind, Status
 

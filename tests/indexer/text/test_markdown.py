@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from indexer.markdown import extract_markdown
-from indexer.markdown_parts import MAX_SECTION_CHARS, MAX_SECTION_LINES
+from indexer.documents.markdown import extract_markdown
+from indexer.documents.markdown_parts import MAX_SECTION_CHARS, MAX_SECTION_LINES
 from knowledge.types import Kind
 
 GUIDE = """\

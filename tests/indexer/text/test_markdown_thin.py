@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from indexer import markdown_thin
-from indexer.markdown import extract_markdown
+from indexer.documents import markdown_thin
+from indexer.documents.markdown import extract_markdown
 
 ITEMS = [
     *(

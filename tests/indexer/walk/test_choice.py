@@ -2,8 +2,8 @@
 
 import pytest
 
-from indexer.names import is_secret_file
-from indexer.walk import SkipReason, walk
+from indexer.sources.names import is_secret_file
+from indexer.sources.walk import SkipReason, walk
 from knowledge.errors import SettingsError
 from knowledge.project import locate
 from knowledge.settings import IndexSettings
@@ -98,6 +98,7 @@ def test_secret_file(path):
         "my.env/readme.md",
         "id_rsa.pub",
         "id_rsa_loader.py",
+        "id_rsa_loader.rs",
         "credentials.py",
         "credentials_test.go",
         "src/secrets.py",

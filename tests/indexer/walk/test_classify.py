@@ -2,7 +2,7 @@
 
 import pytest
 
-from indexer.classify import HEAD_LINES, source_kind
+from indexer.sources.classify import HEAD_LINES, source_kind
 from knowledge.errors import SettingsError
 from knowledge.settings import IndexSettings
 from knowledge.types import SourceKind

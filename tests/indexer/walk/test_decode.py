@@ -9,8 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexer.decode import MINIFIED_MEAN_LINE, MINIFIED_MIN_BYTES, Decoded, SkippedSource, decode, read_source
-from indexer.walk import SkipReason
+from indexer.sources.decode import (
+    MINIFIED_MEAN_LINE,
+    MINIFIED_MIN_BYTES,
+    Decoded,
+    SkippedSource,
+    decode,
+    read_source,
+)
+from indexer.sources.walk import SkipReason
 
 
 def reason(data, path="a.py"):

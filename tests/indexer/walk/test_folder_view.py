@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from indexer.folder import list_folder
-from indexer.walk import SkipReason, walk
+from indexer.sources.folder import list_folder
+from indexer.sources.walk import SkipReason, walk
 from knowledge.errors import ProjectError
 from knowledge.project import Project, locate
 from knowledge.settings import IndexSettings

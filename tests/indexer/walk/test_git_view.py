@@ -9,9 +9,9 @@ from pathlib import Path
 import git  # noqa: F401 (imported here, where the machine's git is found for sure)
 import pytest
 
-from indexer.git import Repository
-from indexer.history import last_touched
-from indexer.walk import SkipReason, walk
+from indexer.sources.git import Repository
+from indexer.sources.history import last_touched
+from indexer.sources.walk import SkipReason, walk
 from knowledge.errors import GitError, ProjectError
 from knowledge.project import ensure_state, locate
 from knowledge.settings import IndexSettings
@@ -265,7 +265,7 @@ def test_a_missing_git_is_an_error_that_says_so(repo, monkeypatch, tmp_path):
 def test_a_git_that_was_never_there_is_the_same_error(repo, tmp_path):
     code = (
         "import sys; from pathlib import Path\n"
-        "from indexer.git import Repository; from knowledge.errors import GitError\n"
+        "from indexer.sources.git import Repository; from knowledge.errors import GitError\n"
         "try: Repository(Path(sys.argv[1])).head()\n"
         "except GitError as error: print(error)\n"
     )

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from indexer import history as module
-from indexer.git import Repository
-from indexer.history import Touch, commits, last_touched
+from indexer.sources import history as module
+from indexer.sources.git import Repository
+from indexer.sources.history import Touch, commits, last_touched
 from knowledge.errors import GitError
 
 

@@ -7,9 +7,8 @@ import stat
 import pytest
 from privileges import NOBODY, give_away
 
-import indexer.walk
-from indexer.git import Repository
-from indexer.walk import SkipReason, walk
+from indexer.sources.git import Repository
+from indexer.sources.walk import SkipReason, walk
 from knowledge.errors import GitError, ProjectError
 from knowledge.project import locate
 from knowledge.settings import IndexSettings
@@ -123,7 +122,7 @@ def test_where_case_does_not_count_one_file_is_seen_once(repo, monkeypatch):
         repo.git("update-index", "--add", "--cacheinfo", f"100644,{blob},{name}")
     spelt = {str(path).lower(): path for path in repo.root.rglob("*")}
     real = os.lstat
-    monkeypatch.setattr(indexer.walk.os, "lstat", lambda path: real(spelt.get(str(path).lower(), path)))
+    monkeypatch.setattr(os, "lstat", lambda path: real(spelt.get(str(path).lower(), path)))
     assert paths(locate(repo.root)) == ["Lib/B.py", "src/a.py"]
 
 

@@ -4,9 +4,9 @@ import os
 
 import pytest
 
-from indexer.limits import limit_of
-from indexer.names import is_lock_file
-from indexer.walk import SkipReason, walk
+from indexer.sources.limits import limit_of
+from indexer.sources.names import is_lock_file
+from indexer.sources.walk import SkipReason, walk
 from knowledge.project import locate
 from knowledge.settings import IndexSettings
 

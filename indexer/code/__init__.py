@@ -1,0 +1,1 @@
+"""Source code: definitions, names, doc comments, by tree-sitter."""

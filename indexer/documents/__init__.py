@@ -1,0 +1,1 @@
+"""Documents: headings, sections, cards, guidance."""

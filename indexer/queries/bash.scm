@@ -1,3 +1,0 @@
-; Captures: see indexer/code_scan.py.
-
-(function_definition name: (word) @name body: (_) @body) @unit

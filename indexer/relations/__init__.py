@@ -1,0 +1,1 @@
+"""What code says of other code: calls, imports, bases, tests."""

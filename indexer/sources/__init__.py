@@ -1,0 +1,1 @@
+"""Which files a view has, what they are, and their text."""

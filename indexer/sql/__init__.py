@@ -1,0 +1,1 @@
+"""SQL scripts, split without a grammar."""
