@@ -18,6 +18,7 @@ import argparse
 import json
 import random
 import re
+import shutil
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -98,6 +99,7 @@ def prepare_pool(work: Path, clock: Clock) -> dict[str, int]:
     pins = json.dumps([to_json(one) for one in PACKAGES])
     if not done.is_file() or done.read_text(encoding="utf-8") != pins:
         tell("fetching and unpacking packages")
+        shutil.rmtree(pool, ignore_errors=True)
         for archive in download(PACKAGES, work / "packages").values():
             unpack(archive, pool)
         done.write_text(pins, encoding="utf-8")

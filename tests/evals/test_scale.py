@@ -2,10 +2,13 @@
 
 import json
 import sys
+from hashlib import sha256
+from zipfile import ZipFile
 
 import pytest
 
 from evals import scale
+from evals.corpora import Package
 from evals.processes import watched
 from indexer.build import build_index
 from knowledge.clock import Clock
@@ -91,3 +94,17 @@ def test_memory_of_children_is_counted():
 def test_failing_command_says_what_it_said():
     with pytest.raises(TaskError, match="nothing works"):
         watched([sys.executable, "-c", "import sys; sys.exit('nothing works')"], Clock())
+
+
+def test_packages_are_laid_out_once_and_counted(tmp_path, monkeypatch):
+    wheel = tmp_path / "packages" / "app-1.0-py3-none-any.whl"
+    wheel.parent.mkdir()
+    with ZipFile(wheel, "w") as archive:
+        archive.writestr("app/a.py", "def f():\n    pass\n\n\ndef g():\n    pass\n")
+    pin = Package("app", "1.0", sha256(wheel.read_bytes()).hexdigest())
+    monkeypatch.setattr(scale, "PACKAGES", (pin,))
+    (tmp_path / "pool").mkdir()
+    (tmp_path / "pool" / "old.py").write_text("def of_another_version():\n    pass\n")
+    assert scale.prepare_pool(tmp_path, Clock()) == {"app/a.py": 2}
+    wheel.unlink()  # what is laid out is not fetched again
+    assert scale.prepare_pool(tmp_path, Clock()) == {"app/a.py": 2}
