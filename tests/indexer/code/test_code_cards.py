@@ -1,50 +1,22 @@
 """What signatures, docs and bodies say."""
 
+from functools import partial
+
 import pytest
+from cases import cases_by_key
+from drafts import only
 
 from indexer.code.extract import extract_code
 from indexer.code.names import MAX_NAME, MAX_SIGNATURE
 from knowledge.types import Kind
 
-
-def only(language, text, name, kind=Kind.UNIT):
-    (draft,) = [d for d in extract_code(language, text) if d.name == name and d.kind is kind and not d.part]
-    return draft
+cases = partial(cases_by_key, __file__, "short_texts.toml")
 
 
-@pytest.mark.parametrize(
-    ("language", "text", "name", "signature"),
-    [
-        ("python", "@a\nasync def f(\n    x: int = 1, # why\n    *b,\n) -> str:\n    pass", "f", None),
-        ("python", "def f(a='#', b='@'): pass", "f", "def f(a='#', b='@')"),
-        ("javascript", "export const f = async (a) => a;", "f", "export const f = async (a)"),
-        ("javascript", "class A { static async *g() {} }", "A.g", "static async *g()"),
-        ("javascript", "const V = memo((p) => { return p; });", "V", "const V = memo((p))"),
-        (
-            "typescript",
-            "abstract class A { abstract f(u: 'http://x'): void; }",
-            "A.f",
-            "abstract f(u: 'http://x'): void",
-        ),
-        ("typescript", "function f(): () => void { return g }", "f", "function f(): () => void"),
-        ("typescript", "class A { @D({ a: 1 }) public f(): Map<a, b> {} }", "A.f", "public f(): Map<a, b>"),
-        (
-            "go",
-            "package a\nfunc (s *S[T]) F(\n\ta int,\n) (int, error) {\n}",
-            "S.F",
-            "func (s *S[T]) F(a int) (int, error)",
-        ),
-        (
-            "java",
-            "class A { @X(1) public @Y int f(@N int a) throws E { } }",
-            "A.f",
-            "public int f(@N int a) throws E",
-        ),
-        ("java", "interface A { void f(); }", "A.f", "void f()"),
-    ],
-)
-def test_signature_is_the_declaration_on_one_line(language, text, name, signature):
-    assert only(language, text, name).signature == (signature or "async def f(x: int = 1, *b) -> str")
+@pytest.mark.parametrize(("language", "name", "signature", "text"), cases("signatures"))
+def test_signature_is_the_declaration_on_one_line(language, name, signature, text):
+    kind = Kind.CLASS if language == "sql" else Kind.UNIT
+    assert only(language, text, name, kind).signature == signature
 
 
 def test_long_signature_is_cut_visibly():
@@ -61,25 +33,8 @@ def test_computed_name_is_bounded():
     assert [len(name) <= 2 * MAX_NAME for name in names] == [True]
 
 
-@pytest.mark.parametrize(
-    ("language", "text", "name", "doc"),
-    [
-        ("python", 'def f():\n    """One.\n\n      Two.\n    Three.\n    """', "f", "One.\n\n  Two.\nThree."),
-        ("python", "def f():\n    # why\n    r'''One.'''\n    x()", "f", "One."),
-        ("python", "def f():\n    b'bytes'\n", "f", ""),
-        ("python", "# One.\n# Two.\n@a\ndef f(): pass", "f", "One.\nTwo."),
-        ("python", "# far\n\ndef f(): pass", "f", ""),
-        ("python", "x = 1  # trailing\ndef f(): pass", "f", ""),
-        ("python", "# ----------\n# noqa: E501\ndef f(): pass", "f", ""),
-        ("javascript", "/**\n * One.\n *\n *   Two.\n */\nexport function f() {}", "f", "One.\n\n  Two."),
-        ("javascript", "/** One. */\n// eslint-disable-next-line\nconst f = () => 1;", "f", "One."),
-        ("javascript", "/* One. */ function f() {}", "f", ""),
-        ("typescript", "class A {\n  /** One. */\n  @D()\n  // x\n  @E\n  f() {}\n}", "A.f", "One."),
-        ("go", "package a\n\n// F does.\n//\n//go:noinline\nfunc F() {}", "F", "F does."),
-        ("java", "class A {\n  /** One.\n   * Two. */\n  @X\n  void f() {}\n}", "A.f", "One.\nTwo."),
-    ],
-)
-def test_doc_is_the_docstring_or_the_comment_directly_above(language, text, name, doc):
+@pytest.mark.parametrize(("language", "name", "doc", "text"), cases("docs"))
+def test_doc_is_the_docstring_or_the_comment_directly_above(language, name, doc, text):
     assert only(language, text, name).doc == doc
 
 
@@ -116,17 +71,8 @@ def test_module_card_is_the_code_outside_of_all_bodies():
     assert (card.start, card.end, card.doc) == (1, 15, "Doc.")
 
 
-@pytest.mark.parametrize(
-    ("language", "text", "doc"),
-    [
-        ("python", "#!/usr/bin/env python\n# -*- coding: utf-8 -*-\n# Tools.\nimport os\n", "Tools."),
-        ("javascript", "// Copyright Somebody\n\n/* Tools. */\nimport a from 'a';\n", "Tools."),
-        ("javascript", "/** Of f. */\nfunction f() {}\n", ""),
-        ("go", "//go:build x\n\n// Copyright Somebody\n\n// Package a does.\npackage a\n", "Package a does."),
-        ("java", "/* Licensed under the X */\npackage a;\n/** Of A. */\nclass A {}\n", ""),
-    ],
-)
-def test_module_doc_is_the_header_comment_but_no_licence(language, text, doc):
+@pytest.mark.parametrize(("language", "doc", "text"), cases("module_docs"))
+def test_module_doc_is_the_header_comment_but_no_licence(language, doc, text):
     assert only(language, text, "", Kind.MODULE).doc == doc
 
 

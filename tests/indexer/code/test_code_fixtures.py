@@ -1,172 +1,20 @@
-"""One awkward file per language, and every definition that must come out of it."""
-
-from collections.abc import Callable
+"""An awkward file per language and SQL dialect, and every definition that must come out of it."""
 
 import pytest
+from source_fixtures import SourceFixtures
 
-from knowledge.types import Draft, Kind
+from indexer.languages import CODE_LANGUAGES, language_of
 
-M, C, U = Kind.MODULE, Kind.CLASS, Kind.UNIT
-
-EXPECTED = {
-    "awkward.py": [
-        (M, "", 1, 74),
-        (U, "square", 12, 12),
-        (U, "fetch", 14, 33),
-        (U, "fetch.attempt", 27, 27),
-        (C, "fetch.Local", 29, 32),
-        (U, "fetch.Local.run", 30, 32),
-        (U, "fetch.Local.run.inner", 31, 31),
-        (C, "Größe", 35, 60),
-        (C, "Größe.Inner", 40, 41),
-        (U, "Größe.wert", 43, 44),
-        (U, "Größe.wert", 46, 49),
-        (U, "Größe.get", 51, 52),
-        (U, "Größe.get", 53, 54),
-        (U, "Größe.get", 55, 57),
-        (U, "Größe.__private", 59, 60),
-        (U, "sep", 65, 65),
-        (U, "sep", 67, 67),
-        (C, "Fast", 72, 72),
-        (U, "last", 73, 74),
-    ],
-    "awkward.js": [
-        (M, "", 1, 54),
-        (U, "add", 9, 12),
-        (U, "add.nested", 10, 10),
-        (U, "twice", 14, 15),
-        (U, "make", 18, 20),
-        (U, "make.build", 19, 19),
-        (U, "make.stop", 19, 19),
-        (U, "View", 22, 24),
-        (C, "default", 26, 38),
-        (U, "default.handler", 28, 30),
-        (U, "default.constructor", 31, 31),
-        (U, "default.constructor.tick", 31, 31),
-        (U, "default.size", 32, 32),
-        (U, "default.size", 33, 33),
-        (U, "default.[Symbol.iterator]", 34, 34),
-        (U, "default.#hidden", 35, 37),
-        (U, "read", 40, 40),
-        (U, "write", 41, 41),
-        (U, "quoted-name", 43, 43),
-        (U, "deep.er.fn", 44, 44),
-        (U, "Foo.bar", 46, 46),
-        (U, "Foo.baz", 47, 47),
-        (U, "c", 48, 48),
-        (C, "Größe", 50, 50),
-        (U, "Größe.名前", 50, 50),
-        (U, "Mixin", 51, 51),
-        (C, "Mixin.Mixed", 51, 51),
-        (U, "Mixin.Mixed.mix", 51, 51),
-        (U, "callback", 52, 52),
-        (U, "gen", 54, 54),
-    ],
-    "awkward.ts": [
-        (M, "", 1, 68),
-        (C, "Options", 9, 12),
-        (U, "Options.load", 11, 11),
-        (C, "Both", 13, 13),
-        (C, "Either", 14, 14),
-        (U, "parse", 16, 16),
-        (U, "parse", 17, 17),
-        (U, "parse", 18, 20),
-        (U, "external", 22, 22),
-        (C, "Router", 26, 43),
-        (U, "Router.constructor", 29, 29),
-        (U, "Router.match", 30, 30),
-        (U, "Router.add", 32, 37),
-        (U, "Router.on", 38, 38),
-        (U, "Router.on", 39, 39),
-        (U, "Router.on", 40, 40),
-        (U, "Router.change", 41, 41),
-        (U, "Router.value", 42, 42),
-        (C, "Store", 45, 49),
-        (U, "Store.get", 46, 46),
-        (C, "Colour", 51, 51),
-        (C, "Flags", 52, 52),
-        (C, "Net.Http", 54, 57),
-        (U, "Net.Http.get", 55, 55),
-        (U, "Net.Http.hidden", 56, 56),
-        (C, "virtual:x", 58, 60),
-        (U, "virtual:x.load", 59, 59),
-        (C, "Window", 62, 62),
-        (U, "Window.open2", 62, 62),
-        (U, "cast", 65, 65),
-        (U, "typed", 66, 66),
-        (U, "table.run", 67, 67),
-        (U, "table.stop", 67, 67),
-        (U, "default", 68, 68),
-    ],
-    "awkward.tsx": [
-        (M, "", 1, 21),
-        (C, "Props", 4, 4),
-        (U, "Props.onClick", 4, 4),
-        (U, "Button", 6, 9),
-        (U, "Button.press", 7, 7),
-        (U, "App", 11, 16),
-        (U, "App.render", 12, 14),
-        (C, "Old", 18, 21),
-        (U, "Old.render", 20, 20),
-    ],
-    "awkward.go": [
-        (M, "", 1, 68),
-        (C, "node", 15, 18),
-        (C, "Store", 22, 26),
-        (U, "Store.Get", 25, 25),
-        (C, "Names", 27, 27),
-        (C, "Func", 28, 28),
-        (U, "node.Add", 34, 42),
-        (U, "node.Add.walk", 38, 38),
-        (U, "node.Empty", 44, 44),
-        (U, "Names.Len", 45, 45),
-        (U, "Map", 46, 46),
-        (U, "init", 47, 47),
-        (U, "init", 48, 48),
-        (U, "assembly", 49, 49),
-        (U, "handler", 51, 51),
-        (U, "cleanup", 55, 57),
-        (U, "command.Run", 59, 59),
-        (U, "main", 63, 68),
-        (U, "main.größe", 65, 65),
-        (U, "main.s.hook", 66, 66),
-    ],
-    "Awkward.java": [
-        (M, "", 1, 67),
-        (C, "Outer", 15, 65),
-        (U, "Outer.parse", 19, 19),
-        (U, "Outer.Outer", 23, 23),
-        (U, "Outer.Outer", 24, 24),
-        (U, "Outer.map", 26, 37),
-        (C, "Outer.map.Local", 31, 31),
-        (U, "Outer.map.Local.work", 31, 31),
-        (U, "Outer.map.run", 33, 33),
-        (U, "Outer.todo", 39, 39),
-        (U, "Outer.fast", 40, 40),
-        (C, "Outer.Inner", 42, 44),
-        (C, "Outer.Inner.Deeper", 43, 43),
-        (U, "Outer.Inner.Deeper.größe", 43, 43),
-        (C, "Outer.Shape", 46, 46),
-        (U, "Outer.Shape.area", 46, 46),
-        (U, "Outer.Shape.name", 46, 46),
-        (C, "Outer.Policy", 48, 56),
-        (U, "Outer.Policy.area", 50, 50),
-        (U, "Outer.Policy.area", 52, 53),
-        (U, "Outer.Policy.Policy", 55, 55),
-        (C, "Outer.Point", 58, 62),
-        (U, "Outer.Point.Point", 60, 60),
-        (U, "Outer.Point.Point", 61, 61),
-        (C, "Outer.Marker", 64, 64),
-        (U, "Outer.Marker.more", 64, 64),
-        (U, "Outer.Marker.value", 64, 64),
-        (C, "Second", 67, 67),
-    ],
-}
+FIXTURES = SourceFixtures(__file__)
 
 
-@pytest.mark.parametrize("name", EXPECTED)
-def test_every_definition_is_found_with_its_name_and_range(
-    name: str, extract_fixture: Callable[[str], tuple[Draft, ...]]
-) -> None:
-    found = [(draft.kind, draft.name, draft.start, draft.end) for draft in extract_fixture(name)]
-    assert found == EXPECTED[name]
+@pytest.mark.parametrize("name", FIXTURES.names)
+def test_every_definition_is_found_with_its_name_and_range(name):
+    found = [
+        f"{draft.start}-{draft.end} {draft.kind} {draft.name}".rstrip() for draft in FIXTURES.drafts(name)
+    ]
+    assert found == FIXTURES.expected(name)
+
+
+def test_every_language_has_a_fixture():
+    assert {language_of(name) for name in FIXTURES.names} >= {language.name for language in CODE_LANGUAGES}

@@ -3,6 +3,7 @@
 import time
 
 import pytest
+from drafts import names
 
 from indexer.code.extract import extract_code
 from indexer.code.scan import MAX_DEPTH
@@ -10,10 +11,6 @@ from indexer.languages import CODE_LANGUAGES
 from knowledge.types import Kind
 
 DEEP = 10_000
-
-
-def names(language, text):
-    return [draft.name for draft in extract_code(language, text) if draft.kind is not Kind.MODULE]
 
 
 @pytest.mark.parametrize("language", [language.name for language in CODE_LANGUAGES])

@@ -1,76 +1,13 @@
-"""What names, signatures, docs and class cards say in languages that are compiled."""
+"""What names and class cards say in languages that are compiled."""
 
 import pytest
+from cases import cases_by_key
+from drafts import names, only
 
 from indexer.code.extract import extract_code
 from indexer.languages import language_of_header
 from indexer.recipe import language_in
 from knowledge.types import Kind
-
-
-def only(language, text, name, kind=Kind.UNIT):
-    (draft,) = [d for d in extract_code(language, text) if d.name == name and d.kind is kind and not d.part]
-    return draft
-
-
-def names(language, text):
-    return [draft.name for draft in extract_code(language, text) if draft.name]
-
-
-@pytest.mark.parametrize(
-    ("language", "text", "name", "signature"),
-    [
-        ("rust", "#[inline]\npub unsafe fn f<'a>(\n  x: &'a u8, // why\n) -> u8 { 1 }", "f", None),
-        ("rust", "macro_rules! m { ($x:expr) => { $x } }", "m", "macro_rules! m"),
-        ("c", "#define MAX(a, b) \\\n  ((a) > (b))\n", "MAX", "#define MAX(a, b)"),
-        ("c", "#define M(a, \\\n  b) \\\n  (a)\n", "M", "#define M(a, b)"),
-        ("cpp", "int f(\n#ifdef A\n  int a\n#else\n  long a\n#endif\n) { }", "f", "int f(int a long a)"),
-        ("c", "int f(a, b)\n  int a;\n  char *b;\n{ }", "f", "int f(a, b) int a; char *b"),
-        ("cpp", "template <class T>\nT *A<T>::f(int a) const noexcept { }", "A.f", None),
-        ("cpp", "A::A(int a) : B(a), c{a} { }", "A.A", "A::A(int a)"),
-        ("cpp", "class A { A() = default; };", "A.A", "A() = default"),
-        (
-            "csharp",
-            "class A { [X(1)] public int F([Y] int a = 1) => a; }",
-            "A.F",
-            "public int F([Y] int a = 1)",
-        ),
-        ("csharp", "class A { public int this[int i] { get => 1; } }", "A.this[]", "public int this[int i]"),
-        ("swift", "struct A { @B(1) func f(_ a: Int) -> Int { a } }", "A.f", "func f(_ a: Int) -> Int"),
-        ("swift", "class A { convenience init?(a: Int) { } }", "A.init", "convenience init?(a: Int)"),
-        ("swift", "class A { @B public init(a: Int) { } }", "A.init", "public init(a: Int)"),
-        ("kotlin", "@A(1) suspend fun <T> f(\n  a: T, // why\n): T = a\n", "f", "suspend fun <T> f(a: T): T"),
-        ("kotlin", "class A {\n  val a: Int\n    get() = 1\n}\n", "A.a", "val a: Int"),
-    ],
-)
-def test_signature_is_the_declaration_on_one_line(language, text, name, signature):
-    expected = {
-        "f": "pub unsafe fn f<'a>(x: &'a u8) -> u8",
-        "A.f": "template <class T> T *A<T>::f(int a) const noexcept",
-    }
-    assert only(language, text, name).signature == (signature or expected[name])
-
-
-@pytest.mark.parametrize(
-    ("language", "text", "name", "doc"),
-    [
-        ("rust", "/// One.\n///\n/// Two.\n#[x]\nfn f() {}", "f", "One.\n\nTwo."),
-        ("rust", "/** One. */\nfn f() {}", "f", "One."),
-        ("c", "/**\n * One.\n */\nint f(void) { }", "f", "One."),
-        ("cpp", "//! One.\ntemplate <class T>\nvoid f() { }", "f", "One."),
-        (
-            "csharp",
-            '/// <summary>\n/// One <see cref="B"/>.\n/// </summary>\n/// <param name="a">Two.</param>\n'
-            "/// <returns>Three.</returns>\nint F(int a) { }",
-            "F",
-            "One B.\na: Two.\nThree.",
-        ),
-        ("swift", "/// One.\n@objc\nfunc f() {}", "f", "One."),
-        ("kotlin", "/** One. */\n@A\nfun f() {}\n", "f", "One."),
-    ],
-)
-def test_doc_is_the_comment_above(language, text, name, doc):
-    assert only(language, text, name).doc == doc
 
 
 def test_inner_doc_comments_document_the_module():
@@ -138,30 +75,8 @@ def test_test_macros_give_the_name_of_the_test():
     assert names("cpp", "TEST_F(Parser, Reads) { }\nint main() { }") == ["Parser.Reads", "main"]
 
 
-@pytest.mark.parametrize(
-    ("text", "language"),
-    [
-        ("", "c"),
-        ("int f(void);\nstruct a { int class_; };", "c"),
-        ('#ifdef __cplusplus\nextern "C" {\n#endif\nint f(int);\n#ifdef __cplusplus\n}\n#endif', "c"),
-        ("#ifdef __cplusplus\nnamespace a { class B; }\n#else\nint f(void);\n#endif", "c"),
-        ("/* class A { public: std::string a; } */\n// namespace b {\nint a;", "c"),
-        ('#define NAME "std::vector"\n', "c"),
-        ("@interface A : NSObject\n- (void)f;\n@end", "c"),
-        ("class A {\n};", "cpp"),
-        ("class A : public B {", "cpp"),
-        ("namespace a {", "cpp"),
-        ("template <typename T> T f();", "cpp"),
-        ("#include <vector>\n", "cpp"),
-        ("#include <stdio.h>\n", "c"),
-        ("struct A {\n public:\n  int a;\n};", "cpp"),
-        ("inline int f() { return a::b(); }", "cpp"),
-        ("struct A { bool operator==(const A&) const; };", "cpp"),
-        ("enum class A { B };", "cpp"),
-        ("struct A { A() = default; };", "cpp"),
-    ],
-)
-def test_header_is_cpp_by_the_signs_of_it(text, language):
+@pytest.mark.parametrize(("language", "text"), cases_by_key(__file__, "short_texts.toml", "headers"))
+def test_header_is_cpp_by_the_signs_of_it(language, text):
     assert language_of_header(text) == language
 
 

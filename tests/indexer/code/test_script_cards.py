@@ -1,67 +1,12 @@
-"""What signatures, docs and cards say in scripting languages."""
+"""What names and cards say in scripting languages."""
 
 import time
 
 import pytest
+from drafts import only
 
 from indexer.code.extract import extract_code
 from knowledge.types import Kind
-
-
-def only(language, text, name, kind=Kind.UNIT):
-    (draft,) = [d for d in extract_code(language, text) if d.name == name and d.kind is kind and not d.part]
-    return draft
-
-
-@pytest.mark.parametrize(
-    ("language", "text", "name", "signature"),
-    [
-        ("ruby", "private def f(\n  a, # why\n  b: 1\n)\n  a\nend", "f", "private def f(a, b: 1)"),
-        ("ruby", "class A; def self.f; end; end", "A.f", "def self.f"),
-        ("php", "<?php class A { #[X(1)]\npublic function f(\n  int $a, // why\n): ?B {} }", "A.f", None),
-        ("scala", "@x class A { @y def f(a: Int)(implicit b: B): C = a }", "A.f", None),
-        ("bash", "f() {\n  :\n}", "f", "f()"),
-        ("lua", "local f = function(a, ...) -- why\nend", "f", "local f = function(a, ...)"),
-        ("sql", "CREATE VIEW v (a) AS -- why\nSELECT 1;", "v", "CREATE VIEW v (a)"),
-    ],
-)
-def test_signature_is_the_declaration_on_one_line(language, text, name, signature):
-    kind = Kind.CLASS if language == "sql" else Kind.UNIT
-    expected = {"php": "public function f(int $a): ?B", "scala": "def f(a: Int)(implicit b: B): C"}
-    assert only(language, text, name, kind).signature == (signature or expected[language])
-
-
-@pytest.mark.parametrize(
-    ("language", "text", "name", "doc"),
-    [
-        ("ruby", "# One.\n#\n#   two\ndef f; end", "f", "One.\n\n  two"),
-        ("ruby", "=begin\nOne.\n=end\ndef f; end", "f", "One."),
-        ("ruby", "# One.\n# rubocop:disable Metrics\ndef f; end", "f", "One."),
-        ("ruby", "class A\n  # One.\n  sig { void }\n  def f; end\nend", "A.f", "One."),
-        ("php", "<?php\n/**\n * One.\n */\n#[A]\nfunction f() {}", "f", "One."),
-        ("php", "<?php\n# One.\nfunction f() {}", "f", "One."),
-        ("scala", "object A {\n  /** One.\n    * Two. */\n  @x def f = 1\n}", "A.f", "One.\nTwo."),
-        ("bash", "# One.\n# shellcheck disable=SC1\nf() { :; }", "f", "One."),
-        ("lua", "--- One.\n---@param a string\nfunction f(a) end", "f", "One.\n@param a string"),
-        ("lua", "--[==[\nOne.\n]==]\nfunction f() end", "f", "One."),
-    ],
-)
-def test_doc_is_the_comment_directly_above(language, text, name, doc):
-    assert only(language, text, name).doc == doc
-
-
-@pytest.mark.parametrize(
-    ("language", "text", "doc"),
-    [
-        ("ruby", "#!/usr/bin/ruby\n# frozen_string_literal: true\n\n# Tools.\nrequire 'a'\n", "Tools."),
-        ("php", "#!/usr/bin/php\n<?php\n/** Tools. */\nnamespace A;\n", "Tools."),
-        ("bash", "#!/bin/sh\n# Copyright Somebody\n\n# Tools.\nset -e\n", "Tools."),
-        ("lua", "--[[ Tools. ]]\nlocal M = {}\n", "Tools."),
-        ("sql", "-- Tools.\nSET a = 1;\n-- of b\nCREATE TABLE b (c int);\n", "Tools."),
-    ],
-)
-def test_module_doc_is_the_header_comment(language, text, doc):
-    assert only(language, text, "", Kind.MODULE).doc == doc
 
 
 def test_ruby_card_keeps_declarations_and_no_ends():

@@ -4,7 +4,6 @@ from pathlib import Path
 import pytest
 
 from indexer.code.extract import extract_code
-from indexer.languages import language_of
 from indexer.parse import ParseContext, parse_file
 from knowledge.catalog.reader import CatalogReader
 from knowledge.catalog.rows import FileRow
@@ -12,48 +11,7 @@ from knowledge.catalog.writer import CatalogWriter
 from knowledge.relations import MAX_SOURCES, Relations
 from knowledge.settings import Settings
 from knowledge.taxonomy import load_taxonomy
-from knowledge.types import Draft, RelationKind, SourceKind
-
-FIXTURES = Path(__file__).parent / "fixtures"
-
-
-NAMES = sorted(path.name.removesuffix(".txt") for path in FIXTURES.glob("*.txt"))
-
-
-@pytest.fixture
-def fixture_names() -> list[str]:
-    """The source files of ``fixtures/``, without their ``.txt``."""
-    return NAMES
-
-
-@pytest.fixture(params=NAMES)
-def fixture_name(request: pytest.FixtureRequest) -> str:
-    """Each source file of ``fixtures/``, without its ``.txt``."""
-    return request.param
-
-
-@pytest.fixture
-def told_and_expected() -> Callable[[str], tuple[list[str], list[str]]]:
-    """What a fixture's definitions say of others, and what ``fixtures/NAME.expected`` wants, by lines."""
-
-    def read(name: str) -> tuple[list[str], list[str]]:
-        language = language_of(name)
-        assert language is not None
-        drafts = extract_code(language, (FIXTURES / f"{name}.txt").read_text(encoding="utf-8"))
-        expected = (FIXTURES / f"{name}.expected").read_text(encoding="utf-8").splitlines()
-        return [line for draft in drafts for line in _told(draft)], expected
-
-    return read
-
-
-def _told(draft: Draft) -> list[str]:
-    """A line for each kind of relation: who, kind, ``target:line`` …; a module is called ``-``."""
-    lines = []
-    for kind in RelationKind:
-        targets = [f"{one.target}:{one.line}" for one in draft.relations if one.kind is kind]
-        if targets:
-            lines.append(" ".join((draft.name or "-", kind, *targets)))
-    return lines
+from knowledge.types import RelationKind, SourceKind
 
 
 @pytest.fixture
