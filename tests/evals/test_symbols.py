@@ -4,6 +4,7 @@ import re
 import shutil
 
 import pytest
+from cases import rows
 
 from evals.symbol_kinds import EXPLANATIONS, KINDS, UNREAD, explanation
 from evals.symbols import Symbol, compare, main, missing, own_name, require_ctags, texts_of
@@ -25,18 +26,18 @@ def test_every_language_is_compared_or_said_not_to_be():
 
 @pytest.mark.parametrize(
     ("name", "own"),
-    [
-        ("close", "close"),
-        ("EventStream.close", "close"),
-        ("ns::Store::get", "get"),
-        ("M:read", "read"),
-        ("'quoted key'", "quotedkey"),
-        ("operator []", "operator[]"),
-        ("Order.[]=", "[]="),
-        ("A.[]", "[]"),
-        ("[dbo].[Order Items]", "OrderItems"),
-        ("#", "#"),
-    ],
+    rows("""
+        close                close
+        EventStream.close    close
+        ns::Store::get       get
+        M:read               read
+        'quoted key'         quotedkey
+        operator []          operator[]
+        Order.[]=            []=
+        A.[]                 []
+        [dbo].[Order Items]  OrderItems
+        #                    #
+    """),
 )
 def test_names_are_compared_without_scope_quotes_and_blanks(name, own):
     assert own_name(name) == own

@@ -6,6 +6,7 @@ import contextlib
 import difflib
 
 import pytest
+from cases import rows
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -157,25 +158,21 @@ def test_mnemonic_prefixes_are_taken_off():
 
 
 @pytest.mark.parametrize(
-    ("text", "where", "what"),
-    [
-        ("hello\nworld\n", "diff line 1", "no unified diff"),
-        ("@@ -1 +1 @@\n-a\n+b\n", "diff line 1", "without a file"),
-        ("--- a/x\n+++ b/x\n@@ nonsense @@\n", "diff line 3", "header cannot be read"),
-        ("--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n a\n", "diff line 3", "ends before"),
-        ("--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n a\n*b\n", "diff line 5", "neither added"),
-        ("--- a/x\n+++ b/x\n@@ -1 +1,2 @@\n-a\n-b\n+c\n+d\n", "diff line 5", "more lines"),
-        (
-            "diff --cc x.py\nindex 1,2..3\n--- a/x.py\n+++ b/x.py\n@@@ -1 -1 +1 @@@\n",
-            "diff line 1",
-            "combined",
-        ),
-    ],
+    ("line", "what", "text"),
+    rows(r"""
+        1  no unified diff        hello\nworld\n
+        1  without a file         @@ -1 +1 @@\n-a\n+b\n
+        3  header cannot be read  --- a/x\n+++ b/x\n@@ nonsense @@\n
+        3  ends before            --- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n a\n
+        5  neither added          --- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n a\n*b\n
+        5  more lines             --- a/x\n+++ b/x\n@@ -1 +1,2 @@\n-a\n-b\n+c\n+d\n
+        1  combined               diff --cc x.py\nindex 1,2..3\n--- a/x.py\n+++ b/x.py\n@@@ -1 -1 +1 @@@\n
+    """),
 )
-def test_broken_diff_says_where(text, where, what):
+def test_broken_diff_says_where(line, what, text):
     with pytest.raises(DiffError, match=what) as caught:
         parse_diff(text)
-    assert caught.value.where == where
+    assert caught.value.where == f"diff line {line}"
     assert caught.value.remedy
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 _BETWEEN_CELLS = re.compile(r" {2,}")
 _EMPTY = '""'
+_LINE_END = r"\n"
 
 
 @cache
@@ -29,6 +30,13 @@ def cases_by_value(cases: dict[Any, tuple[str, ...]]) -> list[tuple[str, Any]]:
 
 
 def rows(text: str) -> list[tuple[str, ...]]:
-    """The lines of a text as rows, their cells parted by two spaces or more; ``""`` is an empty cell."""
-    lines = [line.strip() for line in text.strip("\n").splitlines() if line.strip()]
-    return [tuple("" if cell == _EMPTY else cell for cell in _BETWEEN_CELLS.split(line)) for line in lines]
+    """The lines of a text as rows, their cells parted by two spaces or more.
+
+    An empty cell is written ``""``, and a line's end within a cell ``\\n``.
+    """
+    lines = (line.strip() for line in text.strip("\n").split("\n"))
+    return [tuple(_cell(cell) for cell in _BETWEEN_CELLS.split(line)) for line in lines if line]
+
+
+def _cell(written: str) -> str:
+    return "" if written == _EMPTY else written.replace(_LINE_END, "\n")

@@ -3,6 +3,7 @@
 import math
 
 import pytest
+from cases import cases_by_value
 from evidence_factory import make_evidence
 from hypothesis import given
 from hypothesis import strategies as st
@@ -260,15 +261,19 @@ def test_what_is_not_implementation_is_demoted(value, kind):
 
 @pytest.mark.parametrize(
     ("text", "kind"),
-    [
-        ("Add a test for the stream", SourceKind.TEST),
-        ("Fix the flaky reconnect tests", SourceKind.TEST),
-        ("Raise the test coverage of the stream", SourceKind.TEST),
-        ("Show an example of a stream", SourceKind.EXAMPLE),
-        ("Regenerate the generated client", SourceKind.GENERATED),
-        ("Update the vendored parser", SourceKind.VENDORED),
-        ("Write the changelog of 2.0", SourceKind.CHANGELOG),
-    ],
+    cases_by_value(
+        {
+            SourceKind.TEST: (
+                "Add a test for the stream",
+                "Fix the flaky reconnect tests",
+                "Raise the test coverage of the stream",
+            ),
+            SourceKind.EXAMPLE: ("Show an example of a stream",),
+            SourceKind.GENERATED: ("Regenerate the generated client",),
+            SourceKind.VENDORED: ("Update the vendored parser",),
+            SourceKind.CHANGELOG: ("Write the changelog of 2.0",),
+        }
+    ),
 )
 def test_what_is_asked_for_is_not_demoted(value, text, kind):
     assert value(DEMOTION, source_kind=kind, text=text) == 0

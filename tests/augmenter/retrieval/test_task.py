@@ -1,6 +1,7 @@
 """What is understood of a task: title, prose, code, intent."""
 
 import pytest
+from cases import cases_by_value
 
 from augmenter.task import Intent, understand
 
@@ -115,21 +116,29 @@ def test_empty_task_has_no_parts(text):
 
 @pytest.mark.parametrize(
     ("text", "intent"),
-    [
-        ("Where is the parser?", Intent.EXACT_LOOKUP),
-        ("How to add a migration", Intent.PROCEDURE),
-        ("Implement retries", Intent.PROCEDURE),
-        ("Fix the SSE streaming timeout", Intent.TROUBLESHOOTING),
-        ("close() doesn’t return", Intent.TROUBLESHOOTING),
-        ("Why do we poll?", Intent.RATIONALE),
-        ("What are our naming conventions?", Intent.POLICY),
-        ("When was the cache removed?", Intent.HISTORY),
-        ("Summarise the storage layer", Intent.SYNTHESIS),
-        ("The storage layer\n\nIt crashes.", Intent.TROUBLESHOOTING),
-        ("Add a flag\n\nIt fails today.", Intent.PROCEDURE),  # the title goes before the body
-        ('Storage\n  File "a.py", line 1, in f\n', Intent.TROUBLESHOOTING),
-        ("Prefixes and fixtures", Intent.SYNTHESIS),  # not "fix"
-    ],
+    cases_by_value(
+        {
+            Intent.EXACT_LOOKUP: ("Where is the parser?",),
+            Intent.PROCEDURE: (
+                "How to add a migration",
+                "Implement retries",
+                "Add a flag\n\nIt fails today.",  # the title goes before the body
+            ),
+            Intent.TROUBLESHOOTING: (
+                "Fix the SSE streaming timeout",
+                "close() doesn’t return",
+                "The storage layer\n\nIt crashes.",
+                'Storage\n  File "a.py", line 1, in f\n',
+            ),
+            Intent.RATIONALE: ("Why do we poll?",),
+            Intent.POLICY: ("What are our naming conventions?",),
+            Intent.HISTORY: ("When was the cache removed?",),
+            Intent.SYNTHESIS: (
+                "Summarise the storage layer",
+                "Prefixes and fixtures",  # not "fix"
+            ),
+        }
+    ),
 )
 def test_intent(text, intent):
     assert understand(text, LIMIT).intent is intent

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from cases import rows
 
 from indexer.formats.asciidoc import plain
 
@@ -76,12 +77,12 @@ def test_header_gives_the_card_and_no_abstract(document, section):
 
 @pytest.mark.parametrize(
     ("source", "text"),
-    [
-        ("link:a.html[The *A*] and xref:b.adoc#c[B]", "The *A* and B"),
-        ("`a_b` and ``c`` and __d__", "a_b and c and d"),
-        ("see <<target>>", "see target"),
-        ("2 * 3 * 4", "2 * 3 * 4"),
-    ],
+    rows("""
+        link:a.html[The *A*] and xref:b.adoc#c[B]  The *A* and B
+        `a_b` and ``c`` and __d__                  a_b and c and d
+        see <<target>>                             see target
+        2 * 3 * 4                                  2 * 3 * 4
+    """),
 )
 def test_inline_markup_reads_as_plain_text(source, text):
     assert plain(source) == text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from cases import rows
 
 from indexer.sources.classified import excluding_level
 
@@ -10,17 +11,17 @@ LEVELS = ("secret", "confidential", "restricted")
 
 
 @pytest.mark.parametrize(
-    ("language", "text", "level"),
-    [
-        ("markdown", "---\ntitle: Keys\nclassification: confidential\n---\n# Keys\n", "confidential"),
-        ("markdown", "---\naccess: Restricted # to the board\n---\n", "restricted"),
-        ("markdown", '+++\nclassification = "Secret"\n+++\n', "secret"),
-        ("markdown", "# Plan\n\n**Classification:** Strictly confidential\n", "confidential"),
-        ("markdown", "| Sensitivity | Restricted |\n", "restricted"),
-        ("rst", "Plan\n====\n\n:Classification: TOP SECRET\n", "secret"),
-        ("asciidoc", "= Plan\n:data-classification: restricted\n", "restricted"),
-        ("text", "Classification: CONFIDENTIAL\n\nPlan.\n", "confidential"),
-    ],
+    ("language", "level", "text"),
+    rows(r"""
+        markdown  confidential  ---\ntitle: Keys\nclassification: confidential\n---\n# Keys\n
+        markdown  restricted    ---\naccess: Restricted # to the board\n---\n
+        markdown  secret        +++\nclassification = "Secret"\n+++\n
+        markdown  confidential  # Plan\n\n**Classification:** Strictly confidential\n
+        markdown  restricted    | Sensitivity | Restricted |\n
+        rst       secret        Plan\n====\n\n:Classification: TOP SECRET\n
+        asciidoc  restricted    = Plan\n:data-classification: restricted\n
+        text      confidential  Classification: CONFIDENTIAL\n\nPlan.\n
+    """),
 )
 def test_document_that_is_not_for_everybody(language, text, level):
     assert excluding_level(language, text, LEVELS) == level

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from cases import cases_by_value
 
 from indexer.documents.declared import declared_in, status_line, status_of
 from indexer.documents.entities import MAX_ENTITIES, entities_of
@@ -126,16 +127,14 @@ def test_entities_are_bounded():
 
 @pytest.mark.parametrize(
     ("statement", "status"),
-    [
-        ("Accepted", Status.CURRENT),
-        ("**accepted** on 2024-01-02", Status.CURRENT),
-        ("Accepted, superseded by 12", Status.SUPERSEDED),
-        ("~~proposed~~ draft", Status.DRAFT),
-        ("In Review", Status.DRAFT),
-        ("not accepted", None),
-        ("", None),
-        ("200 OK", None),
-    ],
+    cases_by_value(
+        {
+            Status.CURRENT: ("Accepted", "**accepted** on 2024-01-02"),
+            Status.SUPERSEDED: ("Accepted, superseded by 12",),
+            Status.DRAFT: ("~~proposed~~ draft", "In Review"),
+            None: ("not accepted", "", "200 OK"),
+        }
+    ),
 )
 def test_status_is_the_first_word_unless_overtaken(statement, status):
     assert status_of(statement) is status

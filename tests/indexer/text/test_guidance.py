@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from cases import rows
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -99,27 +100,27 @@ def test_hidden_characters_never_reach_the_statement():
 
 @pytest.mark.parametrize(
     ("front", "key", "allowed"),
-    [
-        ("scopes: x", "scopes", "scope"),
-        ("id: a b", "id", "letters"),
-        ("title: [a]", "title", "a text"),
-        ("statement: {a: b}", "statement", "a text"),
-        ("scope: {a: b}", "scope", "glob"),
-        ("scope: [[a]]", "scope", "glob"),
-        ('scope: [""]', "scope", "glob"),
-        ("tags: [networking]", "tags", "facet:value"),
-        ("tags: [a:b:c]", "tags", "facet:value"),
-        ("terms: [true, {}]", "terms", "a word"),
-        ("evidence: -1", "evidence", "a count"),
-        ("evidence: yes", "evidence", "a count"),
-        ("evidence: many", "evidence", "a count"),
-        ("evidence: [{a: b}]", "evidence", "a count"),
-        ("severity: Very High", "severity", "high-priority"),
-        ("status: done", "status", "current, draft, deprecated"),
-        ("authority: law", "authority", "policy, accepted-decision"),
-        ("expires: soon", "expires", "2026-01-31"),
-        ("created: 31.1.2026", "created", "2026-01-31"),
-    ],
+    rows("""
+        scopes: x            scopes     scope
+        id: a b              id         letters
+        title: [a]           title      a text
+        statement: {a: b}    statement  a text
+        scope: {a: b}        scope      glob
+        scope: [[a]]         scope      glob
+        scope: [""]          scope      glob
+        tags: [networking]   tags       facet:value
+        tags: [a:b:c]        tags       facet:value
+        terms: [true, {}]    terms      a word
+        evidence: -1         evidence   a count
+        evidence: yes        evidence   a count
+        evidence: many       evidence   a count
+        evidence: [{a: b}]   evidence   a count
+        severity: Very High  severity   high-priority
+        status: done         status     current, draft, deprecated
+        authority: law       authority  policy, accepted-decision
+        expires: soon        expires    2026-01-31
+        created: 31.1.2026   created    2026-01-31
+    """),
 )
 def test_error_names_file_key_and_what_is_allowed(front, key, allowed):
     with pytest.raises(SourceError) as caught:
@@ -138,14 +139,14 @@ def test_list_that_aliases_make_huge_costs_nothing():
 
 
 @pytest.mark.parametrize(
-    ("text", "complaint"),
-    [
-        ("# Rules\n\nThis folder holds rules.\n", "no front matter"),
-        ("---\ntitle: x\nnever closed\n", "no front matter"),
-        ("---\na: [\n---\ntext\n", "not valid YAML"),
-        ("---\ntitle: x\n---\n", "'statement' is missing"),
-        ("", "no front matter"),
-    ],
+    ("complaint", "text"),
+    rows(r"""
+        no front matter         # Rules\n\nThis folder holds rules.\n
+        no front matter         ---\ntitle: x\nnever closed\n
+        not valid YAML          ---\na: [\n---\ntext\n
+        'statement' is missing  ---\ntitle: x\n---\n
+        no front matter         ""
+    """),
 )
 def test_file_that_is_no_guidance_is_refused(text, complaint):
     with pytest.raises(SourceError, match=complaint):
@@ -154,17 +155,17 @@ def test_file_that_is_no_guidance_is_refused(text, complaint):
 
 @pytest.mark.parametrize(
     ("text", "sentence"),
-    [
-        ("One. Two.", "One."),
-        ("Use it, e.g. for streams. Then stop.", "Use it, e.g. for streams."),
-        ("See Fig. 3 and Dr. Who. Then stop.", "See Fig. 3 and Dr. Who."),
-        ("Version 2.0 is out! Really.", "Version 2.0 is out!"),
-        ("Call close(). Then wait.", "Call close()."),
-        ('He said "stop." Then left.', 'He said "stop."'),
-        ("no full stop", "no full stop"),
-        ("先关闭流。然后等待。", "先关闭流。"),
-        ("", ""),
-    ],
+    rows("""
+        One. Two.                             One.
+        Use it, e.g. for streams. Then stop.  Use it, e.g. for streams.
+        See Fig. 3 and Dr. Who. Then stop.    See Fig. 3 and Dr. Who.
+        Version 2.0 is out! Really.           Version 2.0 is out!
+        Call close(). Then wait.              Call close().
+        He said "stop." Then left.            He said "stop."
+        no full stop                          no full stop
+        先关闭流。然后等待。                            先关闭流。
+        ""                                    ""
+    """),
 )
 def test_first_sentence(text, sentence):
     assert first_sentence(text) == sentence

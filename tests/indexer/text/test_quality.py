@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
+from fractions import Fraction
 
 import pytest
+from cases import rows
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -85,30 +87,30 @@ def test_name_of_words_is_better(name, low, high):
 
 
 @pytest.mark.parametrize(
-    ("signature", "name", "share"),
-    [
-        ("def f(a: int, b: str = 'x, y') -> bool", "f", 1),
-        ("def f(self, a, *, b=1)", "f", 0),
-        ("def f(self) -> None:", "f", 1),
-        ("async def f(a: dict[str, int], b)", "f", 1 / 3),
-        ("def f(a: Callable[[int, str], None] = lambda x, y: None) -> None", "f", 1),
-        ("func f(a, b int) error", "f", 1),
-        ("func (s *Server) f(w http.ResponseWriter, r *Request) (int, error)", "f", 1),
-        ("func f(a int)", "f", 1 / 2),
-        ("func Map[T any, U any](items []T, f func(T) U) []U", "Map", 1),
-        ("public static List<String> f(final int size, Map<String, Integer> m) throws IOException", "f", 1),
-        ("void f()", "f", 1),
-        ("@Override public int f(@Nullable Object o)", "f", 1),
-        ("function f(a, b = 2)", "f", 0),
-        ("function f(a: string, b?: number): Promise<void>", "f", 1),
-        ("const f = async (a: string) => {", "f", 1 / 2),
-        ("f<T>(value: T): T", "f", 1),
-        ("async f(a, { b, c }) {", "f", 0),
-        ("fn f(a: &str) -> Result<(), Error>", "f", 1),
-    ],
+    ("share", "name", "signature"),
+    rows("""
+        1    f    def f(a: int, b: str = 'x, y') -> bool
+        0    f    def f(self, a, *, b=1)
+        1    f    def f(self) -> None:
+        1/3  f    async def f(a: dict[str, int], b)
+        1    f    def f(a: Callable[[int, str], None] = lambda x, y: None) -> None
+        1    f    func f(a, b int) error
+        1    f    func (s *Server) f(w http.ResponseWriter, r *Request) (int, error)
+        1/2  f    func f(a int)
+        1    Map  func Map[T any, U any](items []T, f func(T) U) []U
+        1    f    public static List<String> f(final int size, Map<String, Integer> m) throws IOException
+        1    f    void f()
+        1    f    @Override public int f(@Nullable Object o)
+        0    f    function f(a, b = 2)
+        1    f    function f(a: string, b?: number): Promise<void>
+        1/2  f    const f = async (a: string) => {
+        1    f    f<T>(value: T): T
+        0    f    async f(a, { b, c }) {
+        1    f    fn f(a: &str) -> Result<(), Error>
+    """),
 )
 def test_share_of_types_in_any_language(signature, name, share):
-    assert typed_share(signature, name) == pytest.approx(share)
+    assert typed_share(signature, name) == pytest.approx(float(Fraction(share)))
 
 
 @pytest.mark.parametrize("signature", ["", "const f = x => x", "class A", "f(", "def f(a: int"])

@@ -6,6 +6,7 @@ import unicodedata
 from contextlib import closing
 
 import pytest
+from cases import rows
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -15,30 +16,30 @@ from knowledge.terms import MAX_NAME, MAX_WORD, split_identifier, stem, term_tex
 
 @pytest.mark.parametrize(
     ("identifier", "parts"),
-    [
-        ("getUserName", "get user name"),
-        ("get_user_name", "get user name"),
-        ("GetUserName", "get user name"),
-        ("GET_USER_NAME", "get user name"),
-        ("get-user-name", "get user name"),
-        ("HTTPServer2", "http server 2"),
-        ("XMLHttpRequest", "xml http request"),
-        ("parseHTTPHeader", "parse http header"),
-        ("utf8Decode", "utf 8 decode"),
-        ("__init__", "init"),
-        ("_private", "private"),
-        ("$scope", "scope"),
-        ("jQuery$fn", "j query fn"),
-        ("ÄrgerStufe", "ärger stufe"),
-        ("größenÄnderung", "grössen änderung"),
-        ("größe_maß2", "grösse mass 2"),
-        ("НазваниеФайла", "название файла"),
-        ("naïveUserÉcole", "naïve user école"),
-        ("ΑρχείοΡοής", "αρχείο ροήσ"),
-        ("٣x", "٣ x"),
-        ("_", ""),
-        ("", ""),
-    ],
+    rows("""
+        getUserName      get user name
+        get_user_name    get user name
+        GetUserName      get user name
+        GET_USER_NAME    get user name
+        get-user-name    get user name
+        HTTPServer2      http server 2
+        XMLHttpRequest   xml http request
+        parseHTTPHeader  parse http header
+        utf8Decode       utf 8 decode
+        __init__         init
+        _private         private
+        $scope           scope
+        jQuery$fn        j query fn
+        ÄrgerStufe       ärger stufe
+        größenÄnderung   grössen änderung
+        größe_maß2       grösse mass 2
+        НазваниеФайла    название файла
+        naïveUserÉcole   naïve user école
+        ΑρχείοΡοής       αρχείο ροήσ
+        ٣x               ٣ x
+        _                ""
+        ""               ""
+    """),
 )
 def test_identifier_is_split(identifier, parts):
     assert " ".join(split_identifier(identifier)) == parts
@@ -46,33 +47,33 @@ def test_identifier_is_split(identifier, parts):
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [
-        ("closing streams", "close stream"),
-        ("getUserName", "get user name getusername"),
-        ("get_user_name", "get user name getusername"),
-        ("GET_USER_NAME", "get user name getusername"),
-        ("src/user-agent.py", "src user agent py"),
-        ("__init__ _private $scope", "init privat scope"),
-        ("HTTPServer2", "http server httpserver2"),
-        ("x, y and the z", ""),
-        ("isValid", "valid isvalid"),
-        ("don't do it", ""),
-        ("don’t", ""),
-        ("42 and 7", "42"),
-        ("a1b2", "a1b2"),
-        ("ﬁle x²", "file x2"),
-        ("Größe GRÖSSE größe", "grösse grösse grösse"),
-        ("İstanbul", "i̇stanbul"),
-        ("日本語", "日本 本語"),
-        ("猫", "猫"),
-        ("人々", "人々"),
-        ("한국어 문서", "한국 국어 문서"),
-        ("修复get_user_name函数", "修复 get user name getusername 函数"),
-        ("ภาษาไทย", "ภา าษ ษา าไ ไท ทย"),
-        ("हिन्दी भाषा", "हिन्दी भाषा"),
-        ("𠀀𠀁𠀂", "𠀀𠀁 𠀁𠀂"),
-        ("", ""),
-    ],
+    rows("""
+        closing streams           close stream
+        getUserName               get user name getusername
+        get_user_name             get user name getusername
+        GET_USER_NAME             get user name getusername
+        src/user-agent.py         src user agent py
+        __init__ _private $scope  init privat scope
+        HTTPServer2               http server httpserver2
+        x, y and the z            ""
+        isValid                   valid isvalid
+        don't do it               ""
+        don’t                     ""
+        42 and 7                  42
+        a1b2                      a1b2
+        ﬁle x²                    file x2
+        Größe GRÖSSE größe        grösse grösse grösse
+        İstanbul                  i̇stanbul
+        日本語                       日本 本語
+        猫                         猫
+        人々                        人々
+        한국어 문서                    한국 국어 문서
+        修复get_user_name函数         修复 get user name getusername 函数
+        ภาษาไทย                   ภา าษ ษา าไ ไท ทย
+        हिन्दी भाषा               हिन्दी भाषा
+        𠀀𠀁𠀂                       𠀀𠀁 𠀁𠀂
+        ""                        ""
+    """),
 )
 def test_text_becomes_terms(text, expected):
     assert term_text(text) == expected
