@@ -8,12 +8,14 @@ from __future__ import annotations
 import argparse
 import gc
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from importlib import import_module
 from types import ModuleType
 
 from augmenter.app.options import add_action
+from augmenter.app.streams import forget, tell
 from knowledge.errors import PrebriefError
 from knowledge.version import VERSION
 
@@ -47,6 +49,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if argv is not None:
         return _run(list(argv))
     words = sys.argv[1:]
+    _make_usable()
     if _name(words) in DISPATCHES:
         gc.disable()  # so short a life makes no garbage worth collecting; 5 % of it
     try:
@@ -65,12 +68,12 @@ def _run(words: list[str]) -> int:
     try:
         return int(module.run(arguments))
     except PrebriefError as error:
-        print(f"prebrief: {error}", file=sys.stderr)
+        tell(f"prebrief: {error}")
         return FAILED
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:  # the reader of our output has gone, as `head` does
-        _forget_output()
+        forget(sys.stdout)
         return DONE
 
 
@@ -78,11 +81,12 @@ def _name(words: Sequence[str]) -> str:
     return next((word for word in words if not word.startswith("-")), "")
 
 
-def _forget_output() -> None:
-    """Let what is still buffered go nowhere, or the interpreter complains of it at its end."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
-    os.close(nowhere)
+def _make_usable() -> None:
+    """Put right what whoever started this process has left it without."""
+    if sys.stderr is None:  # closed
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 (for good)
+    if signal.getsignal(signal.SIGCHLD) is signal.SIG_IGN:  # then nobody learns how a program ended
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
 
 
 def _module(name: str) -> ModuleType:

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from augmenter.app.logs import Log
-from knowledge.errors import TaskError
+from augmenter.app.streams import forget
+from knowledge.errors import PrebriefError, TaskError
 
 if TYPE_CHECKING:
     from augmenter.app.augmenter import Augmenter
@@ -49,12 +50,27 @@ def print_text(text: str) -> None:
 
 
 def write_bytes(data: bytes) -> None:
-    """Write to standard output, at once; when it is closed, nowhere."""
+    """Write to standard output, at once; when it is closed, nowhere.
+
+    Raises:
+        BrokenPipeError: its reader has gone.
+        PrebriefError: it cannot be written for another reason.
+    """
     if sys.stdout is None:
         return
-    sys.stdout.flush()
-    sys.stdout.buffer.write(data)
-    sys.stdout.buffer.flush()
+    try:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        forget(sys.stdout)
+        raise PrebriefError(
+            f"cannot be written: {error.strerror}",
+            where="standard output",
+            remedy="What the command was to do is done; have its answer written to another place",
+        ) from None
 
 
 def read_stdin() -> bytes:

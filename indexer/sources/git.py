@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import signal
 import subprocess
 from collections.abc import Generator
 from dataclasses import dataclass
@@ -237,6 +238,11 @@ def git_version() -> str:
 
 
 def _begin(command: list[str], environment: dict[str, str]) -> subprocess.Popen[bytes]:
+    if signal.getsignal(signal.SIGCHLD) is signal.SIG_IGN:  # every failure would look like an empty answer
+        raise GitError(
+            "this process ignores how programs end that it starts, so git cannot be asked",
+            remedy="Call signal.signal(signal.SIGCHLD, signal.SIG_DFL) before",
+        )
     try:
         return subprocess.Popen(
             command,

@@ -11,6 +11,7 @@ from augmenter.app.common import print_json, print_text, read_file, read_text, w
 from augmenter.app.dispatching import dispatch
 from augmenter.app.logs import Log
 from augmenter.app.options import add_json, add_root, count
+from augmenter.app.streams import tell
 from augmenter.candidates import Filters
 from augmenter.record import Sender
 from knowledge.types import Kind, SourceKind
@@ -68,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
     task = read_file(arguments.file) if arguments.file else read_text(arguments.task)
     brief = dispatch(Path(arguments.root), task, _ask(arguments), Log(_level(arguments)))
     if brief.degraded and not arguments.json and arguments.log_level != "silent":
-        print(f"prebrief: not briefed: {brief.degraded.detail}", file=sys.stderr)
+        tell(f"prebrief: not briefed: {brief.degraded.detail}")
     if arguments.json:
         print_json(brief.as_json())
     else:
@@ -101,7 +102,7 @@ def _ask(arguments: argparse.Namespace) -> Ask:
 
 def _print_prompt(prompt: str) -> None:
     """The prompt byte for byte; on a terminal with a line end after it."""
-    if sys.stdout.isatty():
+    if sys.stdout and sys.stdout.isatty():
         print_text(prompt)
     else:
         write_bytes(prompt.encode("utf-8", "surrogateescape"))

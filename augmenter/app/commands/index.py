@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from augmenter.app.cache import cache_folder
 from augmenter.app.common import answer
 from augmenter.app.options import add_json, add_root, count
+from augmenter.app.streams import tell
 from augmenter.app.wording import printable
 from indexer.build import IndexReport, build_index
 from indexer.sources.skips import Skipped, list_skipped, suffix_of
@@ -121,7 +122,7 @@ def _plain(items: Iterable[_Item], total: int, label: str) -> Iterable[_Item]:
     for number, item in enumerate(items, start=1):
         yield item
         if number % step == 0 or number == total:
-            print(f"{label}: {number}/{total} files", file=sys.stderr)
+            tell(f"{label}: {number}/{total} files")
 
 
 def describe(report: IndexReport) -> str:

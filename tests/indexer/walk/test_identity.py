@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import stat
 
 import pytest
@@ -208,3 +209,13 @@ def test_what_another_user_has_put_into_an_open_folder_is_refused(tmp_path):
         os.chown(shared, NOBODY, NOBODY)  # an open folder's owner is whom it belongs to
         assert planted(".knowledge") == shared
     shared.chmod(stat.S_IRWXU)
+
+
+def test_git_is_not_asked_where_its_failure_could_not_be_seen(repo):
+    repo.commit(**{"a.py": "a = 1\n"})
+    before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    try:
+        with pytest.raises(GitError, match="SIGCHLD"):
+            Repository(repo.root).listing()
+    finally:
+        signal.signal(signal.SIGCHLD, before)
