@@ -23,6 +23,7 @@ class Language:
         suffixes: file name suffixes, lower case, with the dot.
         grammar: the package that holds the tree-sitter grammar; empty if the language is read without (SQL).
         queries: files under ``queries/``, joined in this order.
+        relations: files under ``queries/`` that find calls, imports and inheritance, joined in this order.
         function: the grammar package's function that returns the language.
         comments: node types of comments.
         annotations: node types of decorators and annotations.
@@ -33,13 +34,13 @@ class Language:
         erased_names: what doesn't count in the text of a name (``module.exports.``, ``this.``).
         interpreters: programs that a ``#!`` line may call.
         file_names: whole names of files of the language that have no suffix of their own.
-        relations: files under ``queries/`` that find calls, imports and inheritance, joined in this order.
     """
 
     name: str
     suffixes: tuple[str, ...]
     grammar: str
     queries: tuple[str, ...]
+    relations: tuple[str, ...] = ()
     function: str = "language"
     comments: tuple[str, ...] = ("comment",)
     annotations: tuple[str, ...] = ("decorator",)
@@ -48,149 +49,123 @@ class Language:
     erased_names: str = ""
     interpreters: tuple[str, ...] = ()
     file_names: tuple[str, ...] = ()
-    relations: tuple[str, ...] = ()
 
 
-def _names(text: str) -> tuple[str, ...]:
+def _words(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
+def _read_with(
+    grammar: str, queries: str = "", relations: str = ""
+) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+    """Grammar, queries and relations of a language, by short names.
+
+    Where nothing else is said, queries are named like the grammar, and relations like the queries.
+    """
+    queries = queries or grammar
+    return (
+        f"tree_sitter_{grammar}",
+        tuple(f"{name}.scm" for name in _words(queries)),
+        tuple(f"relations/{name}.scm" for name in _words(relations or queries)),
+    )
+
+
 _ECMASCRIPT_ERASED = r"^(?:module\.)?exports(?:\.|$)|^this\.|\bprototype\.|\.prototype(?=\[|$)"
+_LINE_AND_BLOCK = ("line_comment", "block_comment")
 
 CODE_LANGUAGES = (
     Language(
-        name="python",
-        suffixes=(".py", ".pyi", ".pyw"),
-        grammar="tree_sitter_python",
-        queries=("python.scm",),
-        relations=("relations/python.scm",),
+        "python",
+        _words(".py .pyi .pyw"),
+        *_read_with("python"),
         comment_marks=("#",),
         interpreters=("python",),
     ),
     Language(
-        name="javascript",
-        suffixes=(".js", ".jsx", ".mjs", ".cjs"),
-        grammar="tree_sitter_javascript",
-        queries=("ecmascript.scm", "javascript.scm"),
-        relations=("relations/ecmascript.scm", "relations/jsx.scm", "relations/javascript.scm"),
+        "javascript",
+        _words(".js .jsx .mjs .cjs"),
+        *_read_with("javascript", "ecmascript javascript", "ecmascript jsx javascript"),
         erased_names=_ECMASCRIPT_ERASED,
         interpreters=("node", "nodejs"),
     ),
     Language(
-        name="typescript",
-        suffixes=(".ts", ".mts", ".cts"),
-        grammar="tree_sitter_typescript",
+        "typescript",
+        _words(".ts .mts .cts"),
+        *_read_with("typescript", "ecmascript typescript"),
         function="language_typescript",
-        queries=("ecmascript.scm", "typescript.scm"),
-        relations=("relations/ecmascript.scm", "relations/typescript.scm"),
         erased_names=_ECMASCRIPT_ERASED,
         interpreters=("deno", "ts-node", "tsx", "bun"),
     ),
     Language(
-        name="tsx",
-        suffixes=(".tsx",),
-        grammar="tree_sitter_typescript",
+        "tsx",
+        _words(".tsx"),
+        *_read_with("typescript", "ecmascript typescript", "ecmascript jsx typescript"),
         function="language_tsx",
-        queries=("ecmascript.scm", "typescript.scm"),
-        relations=("relations/ecmascript.scm", "relations/jsx.scm", "relations/typescript.scm"),
         erased_names=_ECMASCRIPT_ERASED,
     ),
+    Language("go", _words(".go"), *_read_with("go"), annotations=()),
     Language(
-        name="go",
-        suffixes=(".go",),
-        grammar="tree_sitter_go",
-        queries=("go.scm",),
-        relations=("relations/go.scm",),
-        annotations=(),
-    ),
-    Language(
-        name="java",
-        suffixes=(".java",),
-        grammar="tree_sitter_java",
-        queries=("java.scm",),
-        relations=("relations/java.scm",),
-        comments=("line_comment", "block_comment"),
+        "java",
+        _words(".java"),
+        *_read_with("java"),
+        comments=_LINE_AND_BLOCK,
         annotations=("annotation", "marker_annotation"),
     ),
     Language(
-        name="rust",
-        suffixes=(".rs",),
-        grammar="tree_sitter_rust",
-        queries=("rust.scm",),
-        relations=("relations/rust.scm",),
-        comments=("line_comment", "block_comment"),
-        annotations=("attribute_item",),
+        "rust", _words(".rs"), *_read_with("rust"), comments=_LINE_AND_BLOCK, annotations=("attribute_item",)
     ),
+    # for `.h` see `language_of_header`
+    Language("c", _words(".c .h"), *_read_with("c", "c_family"), annotations=()),
     Language(
-        name="c",
-        suffixes=(".c", ".h"),  # see `language_of_header`
-        grammar="tree_sitter_c",
-        queries=("c_family.scm",),
-        relations=("relations/c_family.scm",),
-        annotations=(),
-    ),
-    Language(
-        name="cpp",
-        suffixes=(".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx", ".ipp", ".tpp", ".inl", ".cu", ".cuh"),
-        grammar="tree_sitter_cpp",
-        queries=("cpp.scm", "c_family.scm"),
-        relations=("relations/cpp.scm", "relations/c_family.scm"),
+        "cpp",
+        _words(".cc .cpp .cxx .hh .hpp .hxx .ipp .tpp .inl .cu .cuh"),
+        *_read_with("cpp", "cpp c_family"),
         annotations=(),
         scope_mark="::",
     ),
     Language(
-        name="csharp",
-        suffixes=(".cs",),
-        grammar="tree_sitter_c_sharp",
-        queries=("c_sharp.scm",),
-        relations=("relations/c_sharp.scm",),
+        "csharp",
+        _words(".cs"),
+        *_read_with("c_sharp"),
         annotations=("attribute_list",),
         comment_marks=(*_C_STYLE, "["),
         scope_mark="::",
     ),
     Language(
-        name="swift",
-        suffixes=(".swift",),
-        grammar="tree_sitter_swift",
-        queries=("swift.scm",),
-        relations=("relations/swift.scm",),
+        "swift",
+        _words(".swift"),
+        *_read_with("swift"),
         comments=("comment", "multiline_comment"),
         annotations=("attribute",),
         scope_mark=".",
     ),
+    # an annotation below a doc comment is taken for an expression of its own (tree-sitter-kotlin 1.1)
     Language(
-        name="kotlin",
-        suffixes=(".kt", ".kts"),
-        grammar="tree_sitter_kotlin",
-        queries=("kotlin.scm",),
-        relations=("relations/kotlin.scm",),
-        comments=("line_comment", "block_comment"),
-        # an annotation below a doc comment is taken for an expression of its own (tree-sitter-kotlin 1.1)
+        "kotlin",
+        _words(".kt .kts"),
+        *_read_with("kotlin"),
+        comments=_LINE_AND_BLOCK,
         annotations=("annotation", "annotated_expression"),
     ),
     Language(
-        name="ruby",
-        suffixes=(".rb", ".rake", ".gemspec", ".ru", ".podspec", ".jbuilder", ".thor"),
-        grammar="tree_sitter_ruby",
-        queries=("ruby.scm",),
-        relations=("relations/ruby.scm",),
+        "ruby",
+        _words(".rb .rake .gemspec .ru .podspec .jbuilder .thor"),
+        *_read_with("ruby"),
         annotations=(),
         comment_marks=("#", "=begin"),
         erased_names=r"^:|^self\.|^@+|:$",
         scope_mark="::",
         interpreters=("ruby", "jruby", "rake", "macruby"),
-        file_names=_names(
+        file_names=_words(
             "Rakefile Gemfile Guardfile Capfile Vagrantfile Thorfile Brewfile Podfile Fastfile Dangerfile "
             "Berksfile Appraisals"
         ),
     ),
     Language(
-        name="php",
-        suffixes=(".php", ".phtml", ".php5", ".php7", ".phpt"),
-        grammar="tree_sitter_php",
+        "php",
+        _words(".php .phtml .php5 .php7 .phpt"),
+        *_read_with("php"),
         function="language_php",
-        queries=("php.scm",),
-        relations=("relations/php.scm",),
         annotations=("attribute_list",),
         comment_marks=(*_C_STYLE, "#"),
         erased_names=r"^\$this\.|^(?:self|static)::|\$",
@@ -198,36 +173,30 @@ CODE_LANGUAGES = (
         interpreters=("php",),
     ),
     Language(
-        name="scala",
-        suffixes=(".scala", ".sc", ".sbt"),
-        grammar="tree_sitter_scala",
-        queries=("scala.scm",),
-        relations=("relations/scala.scm",),
+        "scala",
+        _words(".scala .sc .sbt"),
+        *_read_with("scala"),
         comments=("comment", "block_comment"),
         annotations=("annotation",),
         interpreters=("scala", "scala-cli", "amm"),
     ),
     Language(
-        name="bash",
-        suffixes=(".sh", ".bash", ".zsh", ".ksh", ".bats", ".ebuild"),
-        grammar="tree_sitter_bash",
-        queries=("bash.scm",),
-        relations=("relations/bash.scm",),
+        "bash",
+        _words(".sh .bash .zsh .ksh .bats .ebuild"),
+        *_read_with("bash"),
         annotations=(),
         comment_marks=("#",),
         scope_mark="::",
         interpreters=("sh", "bash", "zsh", "ksh", "mksh", "dash", "ash", "bats"),
-        file_names=_names(
+        file_names=_words(
             ".bashrc .bash_profile .bash_aliases .bash_logout .profile .zshrc "
             ".zshenv .zprofile .kshrc PKGBUILD APKBUILD"
         ),
     ),
     Language(
-        name="lua",
-        suffixes=(".lua", ".rockspec"),
-        grammar="tree_sitter_lua",
-        queries=("lua.scm",),
-        relations=("relations/lua.scm",),
+        "lua",
+        _words(".lua .rockspec"),
+        *_read_with("lua"),
         annotations=(),
         comment_marks=("--",),
         erased_names=r"^(?:_G|self)\.",
@@ -237,19 +206,7 @@ CODE_LANGUAGES = (
     ),
     Language(
         name=SQL,
-        suffixes=(
-            ".sql",
-            ".psql",
-            ".pgsql",
-            ".ddl",
-            ".plsql",
-            ".pls",
-            ".pks",
-            ".pkb",
-            ".tps",
-            ".tpb",
-            ".tsql",
-        ),
+        suffixes=_words(".sql .psql .pgsql .ddl .plsql .pls .pks .pkb .tps .tpb .tsql"),
         grammar="",
         queries=(),
         annotations=(),

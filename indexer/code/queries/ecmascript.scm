@@ -25,20 +25,13 @@
     (parenthesized_expression (arrow_function body: (_) @body))
     (parenthesized_expression (function_expression body: (_) @body))
   ]) @unit
-(pair
-  key: (_) @name
-  value: [
-    (arrow_function body: (_) @body)
-    (function_expression body: (_) @body)
-    (generator_function body: (_) @body)
-  ]) @unit
+(pair key: (_) @name
+  value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)
+    (generator_function body: (_) @body)]) @unit
 (assignment_expression
   left: [(identifier) (member_expression) (subscript_expression)] @name
-  right: [
-    (arrow_function body: (_) @body)
-    (function_expression body: (_) @body)
-    (generator_function body: (_) @body)
-  ]) @unit
+  right: [(arrow_function body: (_) @body) (function_expression body: (_) @body)
+    (generator_function body: (_) @body)]) @unit
 
 ; Wrappers that return the function they are given, in other clothes.
 (variable_declarator

@@ -1,12 +1,8 @@
 ; What TypeScript and TSX add to ecmascript.scm.
 
-(public_field_definition
-  name: (_) @name
-  value: [
-    (arrow_function body: (_) @body)
-    (function_expression body: (_) @body)
-    (generator_function body: (_) @body)
-  ]) @unit
+(public_field_definition name: (_) @name
+  value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)
+    (generator_function body: (_) @body)]) @unit
 
 ; `(…) as T`, `(…) satisfies T`
 (variable_declarator
