@@ -38,5 +38,10 @@ def rows(text: str) -> list[tuple[str, ...]]:
     return [tuple(_cell(cell) for cell in _BETWEEN_CELLS.split(line)) for line in lines if line]
 
 
+def cells(text: str) -> list[str]:
+    """All cells of all rows."""
+    return [cell for row in rows(text) for cell in row]
+
+
 def _cell(written: str) -> str:
     return "" if written == _EMPTY else written.replace(_LINE_END, "\n")

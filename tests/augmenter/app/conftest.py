@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from git_repository import GitRepository
 
+from augmenter import Augmenter
 from augmenter.app.cli import main
 
 SOURCES = Path(__file__).parents[3]
@@ -133,6 +134,13 @@ def _indexed(_git_of_nobody, tmp_path_factory):
 def project(_indexed, tmp_path):
     """The sample project, indexed."""
     return Project(Path(shutil.copytree(_indexed.root, tmp_path / "project")), git=False)
+
+
+@pytest.fixture
+def augmenter(project):
+    """The library's face for the sample project."""
+    with Augmenter.open(project.root) as opened:
+        yield opened
 
 
 @pytest.fixture

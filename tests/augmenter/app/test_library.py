@@ -12,12 +12,6 @@ from knowledge.errors import CatalogMissing, PrebriefError, TaskError, UnknownDi
 TASK = "Fix the timeout in `EventStream.close`: it leaks the socket"
 
 
-@pytest.fixture
-def augmenter(project):
-    with Augmenter.open(project.root) as augmenter:
-        yield augmenter
-
-
 def test_session_of_the_documents(project):
     project.commit(**{"src/invoice.py": "def total(net: int) -> int:\n    return net\n"})
     augmenter = Augmenter.open(project.root)

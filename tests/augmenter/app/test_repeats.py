@@ -16,12 +16,6 @@ from knowledge.project import locate
 TASK = "Fix the timeout in `EventStream.close`"
 
 
-@pytest.fixture
-def augmenter(project):
-    with Augmenter.open(project.root) as opened:
-        yield opened
-
-
 def was_repeated(brief):
     return "repeated" in brief.timings_ms
 

@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from cases import cases_by_value
+from cases import rows
 from evidence_factory import make_evidence
 from hypothesis import given
 from hypothesis import strategies as st
@@ -261,23 +261,20 @@ def test_what_is_not_implementation_is_demoted(value, kind):
 
 @pytest.mark.parametrize(
     ("text", "kind"),
-    cases_by_value(
-        {
-            SourceKind.TEST: (
-                "Add a test for the stream",
-                "Fix the flaky reconnect tests",
-                "Raise the test coverage of the stream",
-            ),
-            SourceKind.EXAMPLE: ("Show an example of a stream",),
-            SourceKind.GENERATED: ("Regenerate the generated client",),
-            SourceKind.VENDORED: ("Update the vendored parser",),
-            SourceKind.CHANGELOG: ("Write the changelog of 2.0",),
-        }
-    ),
+    rows("""
+        Add a test for the stream              test
+        Fix the flaky reconnect tests          test
+        Raise the test coverage of the stream  test
+        Show an example of a stream            example
+        Regenerate the generated client        generated
+        Update the vendored parser             vendored
+        Write the changelog of 2.0             changelog
+    """),
 )
 def test_what_is_asked_for_is_not_demoted(value, text, kind):
-    assert value(DEMOTION, source_kind=kind, text=text) == 0
-    others = set(SourceKind) - {kind, SourceKind.IMPLEMENTATION}
+    asked = SourceKind(kind)
+    assert value(DEMOTION, source_kind=asked, text=text) == 0
+    others = set(SourceKind) - {asked, SourceKind.IMPLEMENTATION}
     assert {value(DEMOTION, source_kind=other, text=text) for other in others} == {1}
 
 

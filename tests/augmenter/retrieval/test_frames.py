@@ -1,5 +1,7 @@
 """Lines of tracebacks, as the languages print them."""
 
+from cases import rows
+
 from augmenter.mentions import MentionKind
 from augmenter.task import understand
 
@@ -63,57 +65,57 @@ RUSTC = "error[E0382]: borrow of moved value: `x`\n  --> src/lib.rs:5:20\n"
 
 def frames(text):
     mentions = understand(text, 1 << 20).mentions
-    return [(m.path, m.line, m.name) for m in mentions if m.kind is MentionKind.FRAME]
+    return [(m.path, str(m.line), m.name) for m in mentions if m.kind is MentionKind.FRAME]
 
 
 def test_python():
-    assert frames(PYTHON) == [
-        ("/srv/app/main.py", 8, ""),
-        ("src/app/stream.py", 12, "EventStream.close"),
-        ("src/app/pool.py", 7, "Pool.get.wait"),
-    ]
+    assert frames(PYTHON) == rows("""
+        /srv/app/main.py   8   ""
+        src/app/stream.py  12  EventStream.close
+        src/app/pool.py    7   Pool.get.wait
+    """)
 
 
 def test_java_with_the_folders_of_its_packages():
-    assert frames(JAVA) == [
-        ("com/acme/net/Stream.java", 12, "com.acme.net.Stream.close"),
-        ("com/acme/net/Stream.java", 20, "com.acme.net.Stream.Reader.run"),
-        ("com/acme/net/Stream.java", 5, "com.acme.net.Stream"),
-        ("java/lang/Thread.java", 834, "java.lang.Thread.run"),
-        ("com/acme/Main.kt", 3, "com.acme.MainKt.main"),
-    ]
+    assert frames(JAVA) == rows("""
+        com/acme/net/Stream.java  12   com.acme.net.Stream.close
+        com/acme/net/Stream.java  20   com.acme.net.Stream.Reader.run
+        com/acme/net/Stream.java  5    com.acme.net.Stream
+        java/lang/Thread.java     834  java.lang.Thread.run
+        com/acme/Main.kt          3    com.acme.MainKt.main
+    """)
 
 
 def test_node():
-    assert frames(NODE) == [
-        ("/srv/app/src/stream.js", 10, "closeAll"),
-        ("/srv/app/src/stream.ts", 20, "EventStream.close"),
-        ("/srv/app/src/run.mjs", 30, "run"),
-        ("C:/app/src/pool.js", 40, "Pool"),
-        ("/./src/index.tsx", 50, ""),
-        ("/srv/app/src/bare.cjs", 60, ""),
-        ("/srv/app/src/later.js", 70, ""),
-    ]
+    assert frames(NODE) == rows("""
+        /srv/app/src/stream.js  10  closeAll
+        /srv/app/src/stream.ts  20  EventStream.close
+        /srv/app/src/run.mjs    30  run
+        C:/app/src/pool.js      40  Pool
+        /./src/index.tsx        50  ""
+        /srv/app/src/bare.cjs   60  ""
+        /srv/app/src/later.js   70  ""
+    """)
 
 
 def test_go_with_the_names_of_the_lines_above():
-    assert frames(GO) == [
-        ("/home/ada/app/main.go", 12, "main.run"),
-        ("/home/ada/app/context.go", 174, "web.Context.Next"),
-        ("/home/ada/app/main.go", 30, "main.main"),
-        ("/home/ada/app/main.go", 8, "main.main"),
-    ]
+    assert frames(GO) == rows("""
+        /home/ada/app/main.go     12   main.run
+        /home/ada/app/context.go  174  web.Context.Next
+        /home/ada/app/main.go     30   main.main
+        /home/ada/app/main.go     8    main.main
+    """)
 
 
 def test_rust():
-    assert frames(RUST) == [("src/main.rs", 4, ""), ("src/parse.rs", 10, "app.parse.value")]
-    assert frames(RUST_OLD) == [("src/old.rs", 7, "")]
-    assert frames(RUSTC)[0][:2] == ("src/lib.rs", 5)
+    assert frames(RUST) == [("src/main.rs", "4", ""), ("src/parse.rs", "10", "app.parse.value")]
+    assert frames(RUST_OLD) == [("src/old.rs", "7", "")]
+    assert frames(RUSTC)[0][:2] == ("src/lib.rs", "5")
 
 
 def test_frames_are_found_in_fences_and_without_indentation():
     inner = "at closeAll (src/a.js:1:2)"
-    assert frames(f"T\n```\n{inner}\n```") == frames(f"T\n{inner}") == [("src/a.js", 1, "closeAll")]
+    assert frames(f"T\n```\n{inner}\n```") == frames(f"T\n{inner}") == [("src/a.js", "1", "closeAll")]
 
 
 def test_file_of_a_frame_is_not_mentioned_as_a_path_too():

@@ -1,6 +1,7 @@
 """What holds for every text."""
 
 import pytest
+from cases import cells
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,95 +15,20 @@ LANGUAGES = [language.name for language in CODE_LANGUAGES]
 
 FRAGMENTS = st.sampled_from(
     [
-        "def f(a):",
-        "async def g():",
-        "class A:",
-        "class A {",
-        "}",
-        "{",
-        "(",
-        ")",
-        "return 1",
-        "@dec",
-        "@dec(1)",
-        "\n",
-        "\n    ",
-        "\n        ",
-        "\r\n",
-        "\t",
-        ";",
-        "// c",
-        "# c",
-        "/* c */",
-        "/** d */",
-        '"""doc"""',
-        "'s'",
-        "function f(a) {",
-        "const x = () => {",
-        "export default",
-        "export",
-        "x: () => 1,",
-        "get v() {",
-        "static",
-        "func (r *T[K]) M() {",
-        "package p",
-        "type T struct {",
-        "interface I {",
-        "enum E {",
-        "void m() {",
-        "public",
-        "abstract f(): void;",
-        "new A() {",
-        "record R(int a) {",
-        "é",
-        "名",
-        "\ufeff",
-        "\x0c",
-        "<<<<<<< HEAD",
-        "module M::N",
-        "class << self",
-        "end",
-        "<<~EOS",
-        "=begin",
-        "=end",
-        "<?php",
-        "?>",
-        "trait T {",
-        "extension (a: A)",
-        "given A with",
-        "f() {",
-        "<<EOF",
-        "local function f()",
-        "--[[",
-        "CREATE TABLE t (",
-        "CREATE FUNCTION f() AS $$",
-        "BEGIN",
-        "ALTER TABLE t ADD x",
-        *(
-            "fn f() {",
-            "impl T for A {",
-            "cfg_x! {",
-            "#[x]",
-            "macro_rules! m {",
-            "fun A.f() =",
-            "val a get() =",
-        ),
-        *("extension A {", "var a: Int {", "init() {", "namespace a {", "template <class T>", "A<T>::f() {"),
-        *(
-            "class X_API A : B {",
-            "\n#ifdef A\n",
-            "\n#else\n",
-            "\n#endif\n",
-            "\n#define M(a) \\\n",
-            "typedef struct {",
-        ),
-        *("} a;", "int f(a) int a;", "int a => 1;", "[A]", "~A() {", "operator+(", "get => 1;"),
-        "DELIMITER //",
-        "GO",
-        "$$",
-        "/*",
-        "'",
-        "=",
+        *cells("""
+            def f(a):  async def g():  class A:  class A {  }  {  (  )  return 1  @dec  @dec(1)  ;  // c
+            # c  /* c */  /** d */  's'  function f(a) {  const x = () => {  export default  export
+            x: () => 1,  get v() {  static  func (r *T[K]) M() {  package p  type T struct {  interface I {
+            enum E {  void m() {  public  abstract f(): void;  new A() {  record R(int a) {  é  名
+            <<<<<<< HEAD  module M::N  class << self  end  <<~EOS  =begin  =end  <?php  ?>  trait T {
+            extension (a: A)  given A with  f() {  <<EOF  local function f()  --[[  CREATE TABLE t (
+            CREATE FUNCTION f() AS $$  BEGIN  ALTER TABLE t ADD x  fn f() {  impl T for A {  cfg_x! {  #[x]
+            macro_rules! m {  fun A.f() =  val a get() =  extension A {  var a: Int {  init() {
+            namespace a {  template <class T>  A<T>::f() {  class X_API A : B {  typedef struct {  } a;
+            int f(a) int a;  int a => 1;  [A]  ~A() {  operator+(  get => 1;  DELIMITER //  GO  $$  /*  '  =
+        """),
+        *("\n", "\n    ", "\n        ", "\r\n", "\t", '"""doc"""', "\ufeff", "\x0c"),
+        *("\n#ifdef A\n", "\n#else\n", "\n#endif\n", "\n#define M(a) \\\n"),
     ]
 )
 TEXTS = st.lists(FRAGMENTS, max_size=60).map(" ".join) | st.text(max_size=200)

@@ -6,11 +6,13 @@ from knowledge.types import Kind
 
 @pytest.fixture(scope="session")
 def outline():
-    """Name, anchor, first and last line of each section of a text, without parts."""
+    """Name, anchor and lines (``first-last``) of each section of a text, without parts."""
 
     def of(name, text):
         drafts = EXTRACTORS[name](text).drafts
-        return [(d.name, d.anchor, d.start, d.end) for d in drafts if d.kind is Kind.SECTION and not d.part]
+        return [
+            (d.name, d.anchor, f"{d.start}-{d.end}") for d in drafts if d.kind is Kind.SECTION and not d.part
+        ]
 
     return of
 

@@ -59,13 +59,13 @@ Text.
 
 
 def test_sections_follow_titles_outside_of_blocks(outline):
-    assert outline("asciidoc", GUIDE) == [
-        ("Streaming Guide", "streaming-guide", 1, 9),
-        ("Streaming Guide › Retry Policy", "retry", 10, 29),
-        ("Streaming Guide › Retry Policy › Limits", "limits", 30, 37),
-        ("Streaming Guide › Old Form", "old-form", 38, 46),
-        ("Streaming Guide › Like Markdown", "like-markdown", 47, 47),
-    ]
+    assert outline("asciidoc", GUIDE) == rows("""
+        Streaming Guide                          streaming-guide  1-9
+        Streaming Guide › Retry Policy           retry            10-29
+        Streaming Guide › Retry Policy › Limits  limits           30-37
+        Streaming Guide › Old Form               old-form         38-46
+        Streaming Guide › Like Markdown          like-markdown    47-47
+    """)
 
 
 def test_header_gives_the_card_and_no_abstract(document, section):

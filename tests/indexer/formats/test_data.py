@@ -6,6 +6,7 @@ import json
 
 import pytest
 import yaml
+from cases import rows
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -54,9 +55,9 @@ def test_jobs_are_sections_with_their_steps(outline, section):
     text = long(WORKFLOW)
     last = text.count("\n") + 1
     assert outline("yaml", text) == [
-        ("name, on", "name", 1, 5),
-        ("jobs › lint", "jobs/lint", 6, 13),
-        ("jobs › test", "jobs/test", 14, last),
+        ("name, on", "name", "1-5"),
+        ("jobs › lint", "jobs/lint", "6-13"),
+        ("jobs › test", "jobs/test", f"14-{last}"),
     ]
     assert section("yaml", text, "jobs › lint").doc == "Steps: actions/checkout@v4; Ruff"
     test = section("yaml", text, "jobs › test")
@@ -72,10 +73,10 @@ def test_short_file_is_one_card_with_the_text_itself():
 def test_documents_are_named_by_what_they_describe(outline):
     web = "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web\n" + "# x\n" * 20
     text = web + "---\n# The port.\nkind: Service\nmetadata: {name: web-port}\n" + "# y\n" * 20
-    assert outline("yaml", text) == [
-        ("Deployment web", "Deployment/web", 1, 25),
-        ("Service web-port", "Service/web-port", 26, 48),
-    ]
+    assert outline("yaml", text) == rows("""
+        Deployment web    Deployment/web    1-25
+        Service web-port  Service/web-port  26-48
+    """)
 
 
 def test_small_entries_go_together_and_large_ones_are_split(outline):
@@ -163,12 +164,12 @@ def test_json_strings_are_read_as_json_does():
 
 def test_lines_of_json_are_exact(outline):
     entries = [f'  "k{n}": {{\n' + '    "x": 1,\n' * 12 + "  }" for n in range(4)]
-    assert outline("json", "{\n" + ",\n".join(entries) + "\n}\n") == [
-        ("k0", "k0", 1, 15),
-        ("k1", "k1", 16, 29),
-        ("k2", "k2", 30, 43),
-        ("k3", "k3", 44, 58),
-    ]
+    assert outline("json", "{\n" + ",\n".join(entries) + "\n}\n") == rows("""
+        k0  k0  1-15
+        k1  k1  16-29
+        k2  k2  30-43
+        k3  k3  44-58
+    """)
 
 
 def values(texts):
@@ -216,8 +217,8 @@ def test_scripts_of_a_package_are_a_section_of_their_own(outline):
     rest = (
         '  "dependencies": {\n' + "".join(f'    "d{n}": "1",\n' for n in range(40)) + '    "z": "1"\n  }\n}\n'
     )
-    assert outline("json", head + scripts + rest) == [
-        ("name, version, type", "name", 1, 4),
-        ("scripts", "scripts", 5, 8),
-        ("dependencies", "dependencies", 9, 52),
-    ]
+    assert outline("json", head + scripts + rest) == rows("""
+        name, version, type  name          1-4
+        scripts              scripts       5-8
+        dependencies         dependencies  9-52
+    """)

@@ -6,6 +6,7 @@ import json
 
 import pytest
 import yaml
+from cases import rows
 
 from indexer.formats.table import EXTRACTORS
 
@@ -54,15 +55,15 @@ components:
 
 
 def test_each_operation_is_a_section_and_each_schema(outline):
-    assert outline("yaml", API) == [
-        ("openapi, info, servers", "openapi", 1, 8),
-        ("GET /users/{id}", "paths/users/{id}/get", 9, 22),
-        ("DELETE /users/{id}", "paths/users/{id}/delete", 23, 26),
-        ("GET /health", "paths/health/get", 27, 29),
-        ("schemas › User", "components/schemas/User", 30, 36),
-        ("schemas › Error", "components/schemas/Error", 37, 38),
-        ("components › parameters", "components/parameters", 39, 40),
-    ]
+    assert outline("yaml", API) == rows("""
+        openapi, info, servers   openapi                   1-8
+        GET /users/{id}          paths/users/{id}/get      9-22
+        DELETE /users/{id}       paths/users/{id}/delete   23-26
+        GET /health              paths/health/get          27-29
+        schemas › User           components/schemas/User   30-36
+        schemas › Error          components/schemas/Error  37-38
+        components › parameters  components/parameters     39-40
+    """)
 
 
 def test_operation_tells_summary_parameters_and_responses(section, document):

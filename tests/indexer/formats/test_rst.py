@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from cases import rows
 
 from indexer.formats.rst import extract_rst, looks_like_rst, plain
 from indexer.formats.table import refined
@@ -61,13 +62,13 @@ Other
 
 
 def test_sections_follow_titles_and_begin_with_their_labels(outline):
-    assert outline("rst", GUIDE) == [
-        ("Streaming", "streaming", 3, 11),
-        ("Streaming › Retry policy", "retry-policy", 12, 30),
-        ("Streaming › Retry policy › Limits", "limits", 31, 39),
-        ("Streaming › Retry policy › CLOSE_TIMEOUT", "close_timeout", 40, 46),
-        ("Streaming › Other", "other", 47, 48),
-    ]
+    assert outline("rst", GUIDE) == rows("""
+        Streaming                                 streaming      3-11
+        Streaming › Retry policy                  retry-policy   12-30
+        Streaming › Retry policy › Limits         limits         31-39
+        Streaming › Retry policy › CLOSE_TIMEOUT  close_timeout  40-46
+        Streaming › Other                         other          47-48
+    """)
 
 
 def test_first_paragraph_is_plain_text_and_no_directive(section, document):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from cases import rows
 
 from indexer.formats.data import MAX_SECTIONS
 from indexer.formats.names import FORMATS, format_of
@@ -40,12 +41,12 @@ module = "b"
 
 
 def test_tables_of_toml_are_sections_with_the_comment_above(outline, section, document):
-    assert outline("toml", PYPROJECT) == [
-        ("project", "project", 1, 9),
-        ("project.scripts", "project.scripts", 10, 13),
-        ("tool.ruff.lint", "tool.ruff.lint", 14, 21),
-        ("tool.mypy.overrides", "tool.mypy.overrides", 22, 27),
-    ]
+    assert outline("toml", PYPROJECT) == rows("""
+        project              project              1-9
+        project.scripts      project.scripts      10-13
+        tool.ruff.lint       tool.ruff.lint       14-21
+        tool.mypy.overrides  tool.mypy.overrides  22-27
+    """)
     assert section("toml", PYPROJECT, "tool.ruff.lint").doc == "Lint rules."
     assert document("toml", PYPROJECT).doc == "streams\n\nStreams of events"
 
@@ -59,10 +60,10 @@ def test_very_many_tables_share_sections_by_their_uppermost_key(outline):
 
 def test_sections_of_ini(outline):
     text = "; Settings\n[tool:pytest]\naddopts = -q\n[not\n[flake8]\nx = [y]\n# c\n[*.{py,md}]\nindent = 4\n"
-    assert outline("ini", text) == [
-        ("tool:pytest", "tool:pytest", 1, 4),
-        ("flake8, *.{py,md}", "flake8", 5, 9),
-    ]
+    assert outline("ini", text) == rows("""
+        tool:pytest        tool:pytest  1-4
+        flake8, *.{py,md}  flake8       5-9
+    """)
 
 
 def test_properties_are_one_card(document):
@@ -91,11 +92,11 @@ ENTRYPOINT ["/dist/run", \\
 
 
 def test_stages_of_a_dockerfile_are_sections(outline, section, document):
-    assert outline("dockerfile", DOCKERFILE) == [
-        ("", "", 1, 3),
-        ("build", "build", 4, 12),
-        ("scratch", "scratch", 13, 17),
-    ]
+    assert outline("dockerfile", DOCKERFILE) == rows("""
+        ""       ""       1-3
+        build    build    4-12
+        scratch  scratch  13-17
+    """)
     assert section("dockerfile", DOCKERFILE, "scratch").doc == (
         'From scratch. EXPOSE 8080; ENTRYPOINT ["/dist/run", "--all"]'
     )
@@ -132,12 +133,12 @@ build:: ; touch build
 
 
 def test_targets_of_a_makefile_are_sections(outline, section, document):
-    assert outline("makefile", MAKEFILE) == [
-        ("", "", 1, 10),
-        ("all, test", "all", 11, 19),
-        ("%.o", "%.o", 20, 24),
-        ("build", "build", 25, 25),
-    ]
+    assert outline("makefile", MAKEFILE) == rows("""
+        ""         ""     1-10
+        all, test  all    11-19
+        %.o        %.o    20-24
+        build      build  25-25
+    """)
     assert section("makefile", MAKEFILE, "all, test").doc == (
         "Build and test. Needs build test. @echo done. "
         "Runs the tests in parallel. Needs build. pytest -n auto"

@@ -47,6 +47,15 @@ def fake_git(folder, script):
     return f"{folder}{os.pathsep}{os.environ['PATH']}"
 
 
+def assert_refused(indexed, message):
+    """Whoever indexes is told, and the catalog stays as it was."""
+    repo, before = indexed
+    for full in (False, True):
+        with pytest.raises(GitError, match=message):
+            repo.index(full=full)
+        assert repo.dump() == before
+
+
 @pytest.mark.parametrize(
     ("script", "message"),
     [
@@ -58,34 +67,22 @@ def fake_git(folder, script):
     ],
 )
 def test_git_that_fails_leaves_the_previous_catalog(indexed, tmp_path, monkeypatch, script, message):
-    repo, before = indexed
-    repo.commit(**{"c.py": PLAIN})
+    indexed[0].commit(**{"c.py": PLAIN})
     monkeypatch.setenv("PATH", fake_git(tmp_path / "bin", script))
-    for full in (False, True):
-        with pytest.raises(GitError, match=message):
-            repo.index(full=full)
-        assert repo.dump() == before
+    assert_refused(indexed, message)
 
 
 def test_git_that_is_missing_leaves_the_previous_catalog(indexed, tmp_path, monkeypatch):
-    repo, before = indexed
     monkeypatch.setenv("PATH", str(tmp_path))
-    for full in (False, True):
-        with pytest.raises(GitError, match="Install git"):
-            repo.index(full=full)
-        assert repo.dump() == before
+    assert_refused(indexed, "Install git")
 
 
 def test_git_that_refuses_another_users_repository_leaves_the_previous_catalog(indexed, monkeypatch):
-    repo, before = indexed
     if os.geteuid() == 0:
-        give_away(repo.root)
+        give_away(indexed[0].root)
     else:
         monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
-    for full in (False, True):
-        with pytest.raises(GitError, match="dubious ownership"):
-            repo.index(full=full)
-    assert repo.dump() == before
+    assert_refused(indexed, "dubious ownership")
 
 
 def test_a_root_that_cannot_be_read_leaves_the_previous_catalog(indexed, unprivileged):
