@@ -32,130 +32,127 @@ _ALPHABETS = {
 }
 _PART = re.compile(r"<([hbuslUwtda](?=\d)|crc|gitlab|json|jwt|uuid)(\d*)>")
 
-# By kind: ``<h32>`` stands for 32 random characters of the alphabet ``h``. The names of alphabets are above;
-# the other parts have functions below.
-TEMPLATES: dict[str, tuple[str, ...]] = {
-    "aws-access-key": ("AKIA<t16>", "ASIA<t16>"),
-    "aws-bedrock-key": ("ABSK<s128>",),
-    "aws-mws-token": ("amzn.mws.<uuid>",),
-    "google-api-key": ("AIza<u35>",),
-    "google-oauth-secret": ("GOCSPX-<u28>",),
-    "google-oauth-token": ("ya29.<u160>", "1//0<u100>"),
-    "firebase-server-key": ("AAAA<u7>:APA91b<u134>",),
-    "azure-storage-key": ("AccountKey=<s86>==",),
-    "azure-sas-signature": ("https://a.blob.core.windows.net/c?sv=2024-11-04&sig=<b43>%3D",),
-    "azure-client-secret": ("<b3>8Q~<b34>",),
-    "azure-devops-token": ("<b76>AZDO<b4>",),
-    "digitalocean-token": ("dop_v1_<h64>", "doo_v1_<h64>"),
-    "alibaba-access-key": ("LTAI<b20>",),
-    "yandex-key": ("AQVN<u36>",),
-    "heroku-key": ("HRKU-AA<u58>",),
-    "fly-token": ("fm2_<s180>", "fo1_<u43>"),
-    "cloudflare-token": ("cfut_<b40><h8>", "cfat_<b40><h8>", "cfk_<b40><h8>"),
-    "cloudflare-origin-key": ("v1.0-<h24>-<h146>",),
-    "vercel-token": ("vcp_<crc50>", "vck_<crc50>"),
-    "planetscale-token": ("pscale_tkn_<u43>", "pscale_pw_<u43>"),
-    "supabase-key": ("sbp_<h40>", "sb_secret_<b22>_<b8>"),
-    "mongodb-atlas-secret": ("mdb_sa_sk_<u40>",),
-    "aiven-password": ("AVNS_<u19>",),
-    "tailscale-key": ("tskey-auth-<b17>-<b32>",),
-    "netlify-token": ("nfp_<b36>",),
-    "render-key": ("rnd_<b28>",),
-    "scalingo-token": ("tk-us-<u48>",),
-    "openshift-token": ("sha256~<u43>",),
-    "github-token": (
-        *("ghp_<crc30>", "gho_<crc30>", "ghu_<crc30>", "ghr_<crc30>"),
-        "github_pat_<b22>_<b59>",
-        "ghs_<d7>_<jwt>",
-    ),
-    "gitlab-token": ("glpat-<u20>", "glpat-<gitlab>", "glrt-t1_<gitlab>", "gldt-<u20>", "glcbt-<h2>_<u20>"),
-    "bitbucket-token": ("ATBB<b32>", "ATCTT3<u180>=<h8>"),
-    "npm-token": ("npm_<crc30>",),
-    "pypi-token": ("pypi-AgEIcHlwaS5vcmc<u150>",),
-    "rubygems-key": ("rubygems_<h48>",),
-    "nuget-key": ("oy2<l43>",),
-    "crates-token": ("cio<b30>A4",),
-    "clojars-token": ("CLOJARS_<l60>",),
-    "docker-token": ("dckr_pat_<u27>", "dckr_oat_<u32>"),
-    "artifactory-key": ("AKCp<b69>", "cmVmdGtu<b56>"),
-    "buildkite-token": ("bkua_<h40>",),
-    "circleci-token": ("CCIPAT_<b22>_<h40>",),
-    "harness-key": ("pat.<u22>.<b24>.<b20>",),
-    "octopus-key": ("API-<U26>",),
-    "sourcegraph-token": ("sgp_<h16>_<h40>", "sgp_<h40>"),
-    "infracost-key": ("ico-<b32>",),
-    "terraform-token": ("<b14>.atlasv1.<u67>",),
-    "pulumi-token": ("pul-<h40>",),
-    "doppler-token": ("dp.pt.<b43>", "dp.st.prd.<b43>"),
-    "vault-token": ("hvs.<u95>", "hvb.<u160>"),
-    "1password-token": ("ops_<json300>", "A3-<U6>-<U6>-<U5>-<U5>-<U5>-<U5>"),
-    "age-secret-key": ("AGE-SECRET-KEY-1<a58>",),
-    "sentry-token": ("sntryu_<h64>", "sntrys_<json120>_<s43>"),
-    "postman-key": ("PMAK-<h24>-<h34>",),
-    "prefect-key": ("pnu_<b36>",),
-    "openai-key": ("sk-proj-<u74>T3BlbkFJ<u74>", "sk-<b20>T3BlbkFJ<b20>", "sk-svcacct-<u74>T3BlbkFJ<u74>"),
-    "anthropic-key": ("sk-ant-api03-<u93>AA", "sk-ant-admin01-<u93>AA"),
-    "openrouter-key": ("sk-or-v1-<h64>",),
-    "langfuse-key": ("sk-lf-<uuid>",),
-    "huggingface-token": ("hf_<w34>",),
-    "groq-key": ("gsk_<b52>",),
-    "xai-key": ("xai-<b80>",),
-    "perplexity-key": ("pplx-<b48>",),
-    "replicate-token": ("r8_<b37>",),
-    "langsmith-key": ("lsv2_pt_<h32>_<h10>",),
-    "nvidia-key": ("nvapi-<u64>",),
-    "pinecone-key": ("pcsk_<b6>_<b63>",),
-    "elevenlabs-key": ("sk_<h48>",),
-    "tavily-key": ("tvly-dev-<b32>",),
-    "slack-token": ("xoxb-<d12>-<d13>-<b24>", "xoxp-<d12>-<d12>-<d13>-<h32>", "xapp-1-A<U10>-<d13>-<h64>"),
-    "slack-webhook": ("https://hooks.slack.com/services/T<U10>/B<U10>/<b24>",),
-    "discord-webhook": ("https://discord.com/api/webhooks/<d18>/<u68>",),
-    "discord-token": ("discord M<b23>.<b6>.<b38>",),
-    "teams-webhook": (
-        "https://acme.webhook.office.com/webhookb2/<uuid>@<uuid>/IncomingWebhook/<h32>/<uuid>",
-    ),
-    "telegram-token": ("<d10>:AA<u33>",),
-    "sendgrid-key": ("SG.<u22>.<u43>",),
-    "brevo-key": ("xkeysib-<h64>-<b16>",),
-    "mailgun-key": ("key-<h32>",),
-    "mailchimp-key": ("<h32>-us12",),
-    "resend-key": ("re_<b8>_<b24>",),
-    "twilio-key": ("SK<h32>",),
-    "stripe-key": ("sk_live_<b24>", "rk_live_<b99>", "sk_test_<b24>"),
-    "stripe-webhook-secret": ("whsec_<b32>",),
-    "square-token": ("EAAA<u60>", "sq0atp-<u22>", "sq0csp-<u43>"),
-    "braintree-token": ("access_token$production$<l16>$<h32>",),
-    "plaid-token": ("access-production-<uuid>",),
-    "shopify-token": ("shpat_<h32>", "shpss_<h32>"),
-    "shippo-token": ("shippo_live_<h40>",),
-    "easypost-key": ("EZAK<b54>",),
-    "duffel-token": ("duffel_live_<u43>",),
-    "flutterwave-key": ("FLWSECK-<h32>-X",),
-    "facebook-token": ("EAAC<b120>",),
-    "atlassian-token": ("ATATT3<u180>=<h8>",),
-    "okta-token": ("okta 00<b1><u38>Z",),
-    "linear-key": ("lin_api_<b40>",),
-    "notion-token": ("ntn_<d11><b35>", "secret_<b43>"),
-    "hubspot-token": ("pat-na1-<uuid>",),
-    "asana-token": ("2/12<d14>/12<d14>:<h32>",),
-    "figma-token": ("figd_<u40>",),
-    "frameio-token": ("fio-u-<u64>",),
-    "adobe-secret": ("p8e-<b32>",),
-    "airtable-token": ("airtable pat<b14>.<h64>",),
-    "contentful-token": ("CFPAT-<u43>",),
-    "typeform-token": ("tfp_<u59>",),
-    "readme-key": ("rdme_<l70>",),
-    "adafruit-key": ("aio_<b28>",),
-    "mapbox-secret": ("sk.<json60>.<u22>",),
-    "maxmind-key": ("<b6>_<b29>_mmk",),
-    "clickhouse-key": ("4b1d<b37>Z",),
-    "databricks-token": ("dapi<h32>", "dapi<h32>-2"),
-    "dynatrace-token": ("dt0c01.<t24>.<t64>",),
-    "grafana-token": ("glsa_<b32>_<h8>", "glc_<s96>"),
-    "new-relic-key": ("NRAK-<U27>", "<h36>NRAL"),
-    "posthog-key": ("phx_<b43>",),
-    "launchdarkly-key": ("sdk-<uuid>",),
-    "jwt": ("<jwt>",),
+# Each kind with its templates, parted by two spaces. ``<h32>`` stands for 32 random characters of the
+# alphabet ``h``: the names of alphabets are above; the other parts have functions below.
+_TEMPLATES = """\
+aws-access-key  AKIA<t16>  ASIA<t16>
+aws-bedrock-key  ABSK<s128>
+aws-mws-token  amzn.mws.<uuid>
+google-api-key  AIza<u35>
+google-oauth-secret  GOCSPX-<u28>
+google-oauth-token  ya29.<u160>  1//0<u100>
+firebase-server-key  AAAA<u7>:APA91b<u134>
+azure-storage-key  AccountKey=<s86>==
+azure-sas-signature  https://a.blob.core.windows.net/c?sv=2024-11-04&sig=<b43>%3D
+azure-client-secret  <b3>8Q~<b34>
+azure-devops-token  <b76>AZDO<b4>
+digitalocean-token  dop_v1_<h64>  doo_v1_<h64>
+alibaba-access-key  LTAI<b20>
+yandex-key  AQVN<u36>
+heroku-key  HRKU-AA<u58>
+fly-token  fm2_<s180>  fo1_<u43>
+cloudflare-token  cfut_<b40><h8>  cfat_<b40><h8>  cfk_<b40><h8>
+cloudflare-origin-key  v1.0-<h24>-<h146>
+vercel-token  vcp_<crc50>  vck_<crc50>
+planetscale-token  pscale_tkn_<u43>  pscale_pw_<u43>
+supabase-key  sbp_<h40>  sb_secret_<b22>_<b8>
+mongodb-atlas-secret  mdb_sa_sk_<u40>
+aiven-password  AVNS_<u19>
+tailscale-key  tskey-auth-<b17>-<b32>
+netlify-token  nfp_<b36>
+render-key  rnd_<b28>
+scalingo-token  tk-us-<u48>
+openshift-token  sha256~<u43>
+github-token  ghp_<crc30>  gho_<crc30>  ghu_<crc30>  ghr_<crc30>  github_pat_<b22>_<b59>  ghs_<d7>_<jwt>
+gitlab-token  glpat-<u20>  glpat-<gitlab>  glrt-t1_<gitlab>  gldt-<u20>  glcbt-<h2>_<u20>
+bitbucket-token  ATBB<b32>  ATCTT3<u180>=<h8>
+npm-token  npm_<crc30>
+pypi-token  pypi-AgEIcHlwaS5vcmc<u150>
+rubygems-key  rubygems_<h48>
+nuget-key  oy2<l43>
+crates-token  cio<b30>A4
+clojars-token  CLOJARS_<l60>
+docker-token  dckr_pat_<u27>  dckr_oat_<u32>
+artifactory-key  AKCp<b69>  cmVmdGtu<b56>
+buildkite-token  bkua_<h40>
+circleci-token  CCIPAT_<b22>_<h40>
+harness-key  pat.<u22>.<b24>.<b20>
+octopus-key  API-<U26>
+sourcegraph-token  sgp_<h16>_<h40>  sgp_<h40>
+infracost-key  ico-<b32>
+terraform-token  <b14>.atlasv1.<u67>
+pulumi-token  pul-<h40>
+doppler-token  dp.pt.<b43>  dp.st.prd.<b43>
+vault-token  hvs.<u95>  hvb.<u160>
+1password-token  ops_<json300>  A3-<U6>-<U6>-<U5>-<U5>-<U5>-<U5>
+age-secret-key  AGE-SECRET-KEY-1<a58>
+sentry-token  sntryu_<h64>  sntrys_<json120>_<s43>
+postman-key  PMAK-<h24>-<h34>
+prefect-key  pnu_<b36>
+openai-key  sk-proj-<u74>T3BlbkFJ<u74>  sk-<b20>T3BlbkFJ<b20>  sk-svcacct-<u74>T3BlbkFJ<u74>
+anthropic-key  sk-ant-api03-<u93>AA  sk-ant-admin01-<u93>AA
+openrouter-key  sk-or-v1-<h64>
+langfuse-key  sk-lf-<uuid>
+huggingface-token  hf_<w34>
+groq-key  gsk_<b52>
+xai-key  xai-<b80>
+perplexity-key  pplx-<b48>
+replicate-token  r8_<b37>
+langsmith-key  lsv2_pt_<h32>_<h10>
+nvidia-key  nvapi-<u64>
+pinecone-key  pcsk_<b6>_<b63>
+elevenlabs-key  sk_<h48>
+tavily-key  tvly-dev-<b32>
+slack-token  xoxb-<d12>-<d13>-<b24>  xoxp-<d12>-<d12>-<d13>-<h32>  xapp-1-A<U10>-<d13>-<h64>
+slack-webhook  https://hooks.slack.com/services/T<U10>/B<U10>/<b24>
+discord-webhook  https://discord.com/api/webhooks/<d18>/<u68>
+discord-token  discord M<b23>.<b6>.<b38>
+teams-webhook  https://acme.webhook.office.com/webhookb2/<uuid>@<uuid>/IncomingWebhook/<h32>/<uuid>
+telegram-token  <d10>:AA<u33>
+sendgrid-key  SG.<u22>.<u43>
+brevo-key  xkeysib-<h64>-<b16>
+mailgun-key  key-<h32>
+mailchimp-key  <h32>-us12
+resend-key  re_<b8>_<b24>
+twilio-key  SK<h32>
+stripe-key  sk_live_<b24>  rk_live_<b99>  sk_test_<b24>
+stripe-webhook-secret  whsec_<b32>
+square-token  EAAA<u60>  sq0atp-<u22>  sq0csp-<u43>
+braintree-token  access_token$production$<l16>$<h32>
+plaid-token  access-production-<uuid>
+shopify-token  shpat_<h32>  shpss_<h32>
+shippo-token  shippo_live_<h40>
+easypost-key  EZAK<b54>
+duffel-token  duffel_live_<u43>
+flutterwave-key  FLWSECK-<h32>-X
+facebook-token  EAAC<b120>
+atlassian-token  ATATT3<u180>=<h8>
+okta-token  okta 00<b1><u38>Z
+linear-key  lin_api_<b40>
+notion-token  ntn_<d11><b35>  secret_<b43>
+hubspot-token  pat-na1-<uuid>
+asana-token  2/12<d14>/12<d14>:<h32>
+figma-token  figd_<u40>
+frameio-token  fio-u-<u64>
+adobe-secret  p8e-<b32>
+airtable-token  airtable pat<b14>.<h64>
+contentful-token  CFPAT-<u43>
+typeform-token  tfp_<u59>
+readme-key  rdme_<l70>
+adafruit-key  aio_<b28>
+mapbox-secret  sk.<json60>.<u22>
+maxmind-key  <b6>_<b29>_mmk
+clickhouse-key  4b1d<b37>Z
+databricks-token  dapi<h32>  dapi<h32>-2
+dynatrace-token  dt0c01.<t24>.<t64>
+grafana-token  glsa_<b32>_<h8>  glc_<s96>
+new-relic-key  NRAK-<U27>  <h36>NRAL
+posthog-key  phx_<b43>
+launchdarkly-key  sdk-<uuid>
+jwt  <jwt>
+"""
+TEMPLATES = {
+    kind: tuple(templates) for kind, *templates in (line.split("  ") for line in _TEMPLATES.splitlines())
 }
 
 

@@ -79,63 +79,59 @@ class Explanation:
     why: str
 
 
+def _explained(languages: str, kind: str, seen: str, why: str) -> Explanation:
+    return Explanation(tuple(languages.split()), kind, seen, why)
+
+
 MACRO = "a macro's call before a body, found by the name in its arguments"
 _TEXT = r"(?:\w+:)?(?:\w*string\w*|template_\w+|heredoc\w*|nowdoc\w*|\w*comment|regex|interpolation)\b"
 EXPLANATIONS = (
-    Explanation((), "", _TEXT, "text in a string, a here document or a comment"),
-    Explanation(
-        ("javascript",),
+    _explained("", "", _TEXT, "text in a string, a here document or a comment"),
+    _explained(
+        "javascript",
         "class",
         r"name:identifier < variable_declarator"
         r"|(?:key|property):property_identifier < (?:pair|member_expression)",
         "an object literal; it lends its name to the functions in it",
     ),
-    Explanation(
-        ("javascript", "typescript", "tsx"),
+    _explained(
+        "javascript typescript tsx",
         "function",
         r"name:identifier < function_expression < (?:assignment_expression|variable_declarator|pair)",
         "the inner name of a function that is bound to another",
     ),
-    Explanation(
-        ("typescript", "tsx"),
-        "method",
-        r"name:property_identifier < property_signature",
-        "a property with a type",
+    _explained(
+        "typescript tsx", "method", r"name:property_identifier < property_signature", "a property with a type"
     ),
-    Explanation(("typescript", "tsx"), "method", r"[\w:]+ < type_annotation", "a type in a signature"),
-    Explanation(
-        ("java",), "method", r"name:identifier < enum_constant", "an enum's constant that has a body"
+    _explained("typescript tsx", "method", r"[\w:]+ < type_annotation", "a type in a signature"),
+    _explained("java", "method", r"name:identifier < enum_constant", "an enum's constant that has a body"),
+    _explained(
+        "csharp", "class", r"(?:name:)?identifier < type_parameter\b", "a type parameter (where T : class)"
     ),
-    Explanation(
-        ("csharp",), "class", r"(?:name:)?identifier < type_parameter\b", "a type parameter (where T : class)"
-    ),
-    Explanation(
-        ("kotlin",),
+    _explained(
+        "kotlin",
         "method",
         r"(?:\w+:)?identifier < variable_declaration",
         "a parameter of a lambda, or a variable of a loop or pattern",
     ),
-    Explanation(
-        ("kotlin",),
-        "object",
-        r"(?:\w+:)?(?:\w+ < modifiers < )?companion_object",
-        "a companion without a name",
+    _explained(
+        "kotlin", "object", r"(?:\w+:)?(?:\w+ < modifiers < )?companion_object", "a companion without a name"
     ),
-    Explanation(
-        ("ruby",), "singletonMethod", r"object:\w+ < singleton_method", "what a singleton method belongs to"
+    _explained(
+        "ruby", "singletonMethod", r"object:\w+ < singleton_method", "what a singleton method belongs to"
     ),
-    Explanation(
-        ("bash",), "function", r"(?:name:variable_name < )?variable_assignment", "an array that is assigned"
+    _explained(
+        "bash", "function", r"(?:name:variable_name < )?variable_assignment", "an array that is assigned"
     ),
-    Explanation(
-        ("lua",),
+    _explained(
+        "lua",
         "function",
         r"(?:\w+:)?(?:\w+ < )?(?:\w+_index_expression < )*variable_list"
         r"|name:identifier < (?:field|for_numeric_clause)",
         "a variable whose value is computed on a line that has the word function",
     ),
-    Explanation(
-        ("lua",),
+    _explained(
+        "lua",
         "function",
         r"(?:\w+:)?(?:table_constructor|binary_expression)\b",
         "an operator or a bracket on a line that has the word function",

@@ -16,9 +16,11 @@ _OTHER_CLOSE = re.compile(r"(?:--)?\]=*\]$|\n=end\b.*$")
 _LINE_MARK = re.compile(r"^(?:///?!?|#+|--+) ?")
 # The tags of C#'s documentation; Java's doc comments are HTML and stay as they are.
 _XML_DOC = re.compile(r"<(?:summary|inheritdoc|remarks|param|returns)\b")
-_XML_NAMES = re.compile(r"<(?:see|seealso|paramref|typeparamref)\s+\w+=\"(?:\w:)?([^\"<>]*)\"\s*/>")
-_XML_HEADS = re.compile(r"<(?:param|typeparam|exception)\s+\w+=\"(?:\w:)?([^\"<>]*)\"\s*>")
-_XML_TAGS = re.compile(r"</?[a-z]+(?:\s[^<>\n]*)?/?>")
+_XML_READ_AS = (
+    (re.compile(r"<(?:see|seealso|paramref|typeparamref)\s+\w+=\"(?:\w:)?([^\"<>]*)\"\s*/>"), r"\1"),
+    (re.compile(r"<(?:param|typeparam|exception)\s+\w+=\"(?:\w:)?([^\"<>]*)\"\s*>"), r"\1: "),
+    (re.compile(r"</?[a-z]+(?:\s[^<>\n]*)?/?>"), ""),
+)
 _STRING = re.compile(r"(?s)^[rRuU]*(\"\"\"|'''|\"|')(.*)\1$")
 
 # Comments for tools and rulers made of signs are no documentation.
@@ -79,7 +81,8 @@ def comment_text(source: Source, spans: list[Span]) -> str:
 
 def _without_tags(text: str) -> str:
     """``<param name="a">The first.</param>`` → ``a: The first.``, without lines that were tags alone."""
-    text = _XML_TAGS.sub("", _XML_HEADS.sub(r"\1: ", _XML_NAMES.sub(r"\1", text)))
+    for tag, words in _XML_READ_AS:
+        text = tag.sub(words, text)
     return "\n".join(line for line in text.split("\n") if line.strip())
 
 

@@ -144,8 +144,7 @@ def test_plain_lines_do_not_depend_on_the_text(context):
 
 @given(context=contexts())
 def test_xml_parses_and_yields_the_values(context):
-    block = RENDERERS["xml"].block(context)
-    if not block:
+    if not (block := RENDERERS["xml"].block(context)):
         return
     root = ET.fromstring(block)
     found = ([e.text or "" for e in root.iter("pattern")], [e.text or "" for e in root.iter("rule")])
@@ -158,8 +157,7 @@ def test_xml_parses_and_yields_the_values(context):
 
 @given(context=contexts())
 def test_json_loads_and_yields_the_values(context):
-    block = RENDERERS["json"].block(context)
-    if not block:
+    if not (block := RENDERERS["json"].block(context)):
         return
     value = json.loads(block)
     found = [item["description"] for item in value["patterns"]]

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from cases import rows
 
 from knowledge.errors import TemplateError
 from templates.render import FORMATS, Renderer, variables
@@ -66,21 +67,21 @@ def test_every_documented_variable_exists_and_every_existing_one_is_documented(o
 
 
 @pytest.mark.parametrize(
-    ("source", "line", "message"),
-    [
-        ("ok\n{{ nothing }}\n", 2, "'nothing' is undefined"),
-        ("ok\n\n{{ patterns[0].colour }}\n", 3, "has no attribute 'colour'"),
-        ("{% for x in patterns %}\n", 1, "Unexpected end of template"),
-        ("a\n{{ 1 / 0 }}", 2, "ZeroDivisionError: division by zero"),
-        ("a\n{{ left_out + 'x' }}", 2, "TypeError"),
-        ("{{ patterns.__class__.__mro__ }}", 1, "unsafe"),
-        ("{{ ''.__class__ }}", 1, "unsafe"),
-        ("{{ patterns[0].name | safe }}", 1, "No filter named 'safe'"),
-        ("{{ patterns | random }}", 1, "No filter named 'random'"),
-        ("{{ lipsum() }}", 1, "'lipsum' is undefined"),
-        ("x\n{% include 'none.j2' %}", 2, "no template is called 'none.j2'"),
-        ("{% macro m() %}{{ m() }}{% endmacro %}\n{{ m() }}", 1, "RecursionError"),
-    ],
+    ("line", "message", "source"),
+    rows(r"""
+        2  'nothing' is undefined               ok\n{{ nothing }}\n
+        3  has no attribute 'colour'            ok\n\n{{ patterns[0].colour }}\n
+        1  Unexpected end of template           {% for x in patterns %}\n
+        2  ZeroDivisionError: division by zero  a\n{{ 1 / 0 }}
+        2  TypeError                            a\n{{ left_out + 'x' }}
+        1  unsafe                               {{ patterns.__class__.__mro__ }}
+        1  unsafe                               {{ ''.__class__ }}
+        1  No filter named 'safe'               {{ patterns[0].name | safe }}
+        1  No filter named 'random'             {{ patterns | random }}
+        1  'lipsum' is undefined                {{ lipsum() }}
+        2  no template is called 'none.j2'      x\n{% include 'none.j2' %}
+        1  RecursionError                       {% macro m() %}{{ m() }}{% endmacro %}\n{{ m() }}
+    """),
 )
 def test_failing_template_names_file_line_and_reason(override, context, source, line, message):
     folder = override(source)
