@@ -216,7 +216,7 @@ class _Place:
 
 
 def _spans(lines: Sequence[str], root: Node) -> Iterator[Span]:
-    documents = root.entries
+    documents = [entry for entry in root.entries if entry.line < len(lines)]  # none after a last "---"
     if len(documents) > MAX_DOCUMENTS:
         return
     if len(documents) == 1:

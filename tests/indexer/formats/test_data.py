@@ -79,6 +79,12 @@ def test_documents_are_named_by_what_they_describe(outline):
     """)
 
 
+def test_nothing_begins_after_the_last_line(outline):
+    entries = "".join(f"key{n}: 1\n" for n in range(41))
+    assert outline("yaml", entries + "---\n")[-1][2] == "25-42"
+    assert outline("yaml", "0" + "\n" * 40 + "---") == [("", "", "1-41")]
+
+
 def test_small_entries_go_together_and_large_ones_are_split(outline):
     small = "".join(f"key{n}: {n}\n" for n in range(30))
     large = "big:\n" + "".join(
