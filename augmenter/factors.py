@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
 from augmenter.candidates import Candidate
 from augmenter.profiles import WeightProfile
@@ -20,6 +21,7 @@ RRF_K = (
     60  # Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion" (2009): flat enough to trust no channel alone
 )
 CHANNEL_WEIGHTS = {"exact": 0.5, "lexical": 1.0}  # names in a task are incidental as often as not
+_BEST_FUSION = sum(weight / (RRF_K + 1) for weight in CHANNEL_WEIGHTS.values())  # first in every channel
 DAY = 86_400.0
 RECENCY_HALF_LIFE = 30 * DAY  # a month without use halves what a use says about today
 CACHE_HALF_LIFE = 7 * DAY  # a week: how long an offer of unchanged content counts as fresh
@@ -41,9 +43,8 @@ AUTHORITY_VALUES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Factor:
-    """One factor of one item."""
+class Factor(NamedTuple):
+    """One factor of one item. A tuple: a thousand are made for each dispatch."""
 
     value: float
     weight: float
@@ -104,8 +105,8 @@ def _score(candidate: Candidate, needed: list[tuple[str, float, _FactorFunction]
 
 def _fusion(candidate: Candidate, scale: Scale) -> float:  # noqa: ARG001 - see _FactorFunction
     """Weighted reciprocal ranks over the channels, 1 for what is first in every channel."""
-    best = sum(weight / (RRF_K + 1) for weight in CHANNEL_WEIGHTS.values())
-    return sum(CHANNEL_WEIGHTS[name] / (RRF_K + rank) for name, rank in candidate.channels.items()) / best
+    ranks = candidate.channels.items()
+    return sum(CHANNEL_WEIGHTS[name] / (RRF_K + rank) for name, rank in ranks) / _BEST_FUSION
 
 
 def _keyword_density(candidate: Candidate, scale: Scale) -> float:  # noqa: ARG001
@@ -115,7 +116,8 @@ def _keyword_density(candidate: Candidate, scale: Scale) -> float:  # noqa: ARG0
 def _tag_overlap(candidate: Candidate, scale: Scale) -> float:
     """Jaccard overlap of the task's and the item's tags."""
     mine, theirs = set(candidate.evidence.tags), set(scale.query.tags)
-    return len(mine & theirs) / len(mine | theirs) if mine & theirs else 0.0
+    both = len(mine & theirs)
+    return both / len(mine | theirs) if both else 0.0
 
 
 def _path_proximity(candidate: Candidate, scale: Scale) -> float:
@@ -123,13 +125,15 @@ def _path_proximity(candidate: Candidate, scale: Scale) -> float:
 
     A task that mentions no path is near to the items whose path holds its terms.
     """
-    parts = PurePosixPath(candidate.evidence.path.lower()).parts
+    path = candidate.evidence.path.lower()
     if scale.paths:
+        parts = tuple(path.split("/"))
         return max(_shared(parts, wanted) for wanted in scale.paths)
     if candidate.lexical is None:
         return 0.0
-    stem = PurePosixPath(candidate.evidence.path).stem.lower()
-    return 1.0 if any(term in stem for term in candidate.lexical.matched if len(term) > 2) else 0.0
+    name = path.rpartition("/")[2]
+    stem = name.rpartition(".")[0] or name
+    return 1.0 if any(term in stem for term in candidate.lexical.terms if len(term) > 2) else 0.0
 
 
 def _shared(path: tuple[str, ...], wanted: tuple[str, ...]) -> float:

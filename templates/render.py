@@ -10,10 +10,12 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from knowledge.errors import TemplateError
+from knowledge.hygiene import KEPT_TEXTS
 from templates import framing
 from templates.context import BlockContext, GuidanceLine, PatternLine
 
@@ -26,11 +28,12 @@ _NO_TEXT = (
 )
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
+_kept = lru_cache(maxsize=KEPT_TEXTS)  # a packer renders each text again and again
 _FRAMING: dict[str, Callable[[str], str]] = {
-    "markdown": framing.markdown,
-    "xml": framing.fold,
-    "plain": framing.plain,
-    "json": framing.fold,
+    "markdown": _kept(framing.markdown),
+    "xml": _kept(framing.fold),
+    "plain": _kept(framing.plain),
+    "json": _kept(framing.fold),
 }
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from augmenter.mentions import Mention, MentionKind
@@ -60,13 +60,39 @@ class _Tally:
             self.best, self.reason = strength, reason
 
 
+@dataclass(slots=True)
+class _Asked:
+    """What a mention may stand for, as far as keys tell.
+
+    Attributes:
+        mention: as in the task.
+        rowids: what bears the name, or the cards of the files of such a path.
+        owners: the parts of the name that nothing bears, before those that something does.
+        inside: what lies at the mentioned line.
+    """
+
+    mention: Mention
+    rowids: list[int]
+    owners: list[str] = field(default_factory=list)
+    inside: list[int] = field(default_factory=list)
+
+
 def exact(mentions: Iterable[Mention], reader: CatalogReader) -> tuple[list[ExactHit], dict[int, Evidence]]:
-    """Everything mentioned, unordered, and its evidence."""
+    """Everything mentioned, unordered, and its evidence.
+
+    What all mentions may stand for is read at once: a long task has dozens of them.
+    """
+    asked = [_look_up(mention, reader) for mention in list(mentions)[:MAX_MENTIONS]]
+    known = reader.evidence({rowid for one in asked for rowid in one.rowids})
+    for one in asked:
+        if one.mention.path:
+            _look_inside(one, known, reader)
+    known |= reader.evidence({rowid for one in asked for rowid in one.inside})
     tallies: dict[int, _Tally] = {}
-    known: dict[int, Evidence] = {}
-    for mention in list(mentions)[:MAX_MENTIONS]:
+    for one in asked:
+        mention = one.mention
         base = STRENGTH[mention.kind] * (IN_CODE if mention.in_code else 1.0)
-        found = _by_path(mention, reader, known) if mention.path else _by_name(mention, reader, known)
+        found = _by_path(one, known) if mention.path else _by_name(one, known)
         share = base / (len(found) ** 0.5) if found else 0.0
         for rowid, factor, reason in found:
             tallies.setdefault(rowid, _Tally()).add(share * factor, reason, by_path=bool(mention.path))
@@ -74,76 +100,63 @@ def exact(mentions: Iterable[Mention], reader: CatalogReader) -> tuple[list[Exac
     return hits, known
 
 
-def _by_name(
-    mention: Mention, reader: CatalogReader, known: dict[int, Evidence]
-) -> list[tuple[int, float, str]]:
-    """The things that bear the longest suffix of the mentioned name that anything bears."""
-    parts = mention.name.strip("$").split(".")
+def _look_up(mention: Mention, reader: CatalogReader) -> _Asked:
+    """What the longest tail of a mentioned path, or suffix of a name, that anything bears stands for."""
+    if mention.path:
+        parts, joint = list(PurePosixPath(mention.path.lower()).parts[-MAX_TAIL:]), "/"
+    else:
+        parts, joint = mention.name.lower().strip("$").split("."), "."
     for start in range(len(parts)):
-        suffix = ".".join(parts[start:])
-        rowids = reader.named(suffix.lower(), MAX_NAMESAKES + 1)
-        if not rowids:
-            continue
-        if len(rowids) > MAX_NAMESAKES:
-            return []
-        _learn(rowids, reader, known)
-        owners = [part.lower() for part in parts[:start]]
-        fitting = [rowid for rowid in rowids if _in_scope(known[rowid], owners)]
-        qualified = QUALIFIED if len(parts) - start > 1 or (owners and fitting) else 1.0
-        return [
-            (
-                rowid,
-                qualified * _case(known[rowid].name, suffix),
-                f"mentioned as {mention.kind.value} {mention.name}",
-            )
-            for rowid in (fitting or ([] if owners and len(rowids) > 1 else rowids))
-        ]
-    return []
+        rowids = reader.named(joint.join(parts[start:]), MAX_NAMESAKES + 1)
+        if rowids:
+            return _Asked(mention, rowids if len(rowids) <= MAX_NAMESAKES else [], parts[:start])
+    return _Asked(mention, [])
 
 
-def _by_path(
-    mention: Mention, reader: CatalogReader, known: dict[int, Evidence]
-) -> list[tuple[int, float, str]]:
-    """The unit at a mentioned line, or the file's card; the mentioned path may be longer or shorter."""
-    cards = _files_like(mention.path, reader)
-    where = f"{mention.path}:{mention.line}" if mention.line else mention.path
-    reason = f"mentioned as {mention.kind.value} {where}"
-    _learn(cards, reader, known)
-    cards = [rowid for rowid in cards if _agree(known[rowid].path, mention.path)]
-    if not mention.line or len(cards) != 1:
-        return [(rowid, 1.0, reason) for rowid in cards]
-    inside = reader.in_file(known[cards[0]].path, mention.line, mention.line, MAX_PER_FILE)
-    _learn(inside, reader, known)
-    units = [rowid for rowid in inside if known[rowid].kind is Kind.UNIT]
-    named = mention.name.rpartition(".")[2]
+def _look_inside(asked: _Asked, known: Mapping[int, Evidence], reader: CatalogReader) -> None:
+    """Leave only files that the path may mean; when it is one, look what lies at the mentioned line."""
+    mention, theirs = asked.mention, PurePosixPath(asked.mention.path.lower()).parts
+    asked.rowids = [rowid for rowid in asked.rowids if _agree(known[rowid].path, theirs)]
+    if mention.line and len(asked.rowids) == 1:
+        path = known[asked.rowids[0]].path
+        asked.inside = reader.in_file(path, mention.line, mention.line, MAX_PER_FILE)
+
+
+def _by_name(asked: _Asked, known: Mapping[int, Evidence]) -> list[tuple[int, float, str]]:
+    """The things that bear the longest suffix of the mentioned name that anything bears."""
+    mention, owners, rowids = asked.mention, asked.owners, asked.rowids
+    parts = mention.name.strip("$").split(".")[len(owners) :]
+    fitting = [rowid for rowid in rowids if _in_scope(known[rowid], owners)]
+    qualified = QUALIFIED if len(parts) > 1 or (owners and fitting) else 1.0
+    suffix, reason = ".".join(parts), f"mentioned as {mention.kind.value} {mention.name}"
     return [
-        (rowid, QUALIFIED if named and known[rowid].name.endswith(named) else 1.0, reason)
-        for rowid in units or cards
+        (rowid, qualified * _case(known[rowid].name, suffix), reason)
+        for rowid in (fitting or ([] if owners and len(rowids) > 1 else rowids))
     ]
 
 
-def _agree(path: str, mentioned: str) -> bool:
-    """Whether two paths of files with the same name may be one.
+def _by_path(asked: _Asked, known: Mapping[int, Evidence]) -> list[tuple[int, float, str]]:
+    """The unit at a mentioned line, or the file's card; the mentioned path may be longer or shorter."""
+    mention = asked.mention
+    where = f"{mention.path}:{mention.line}" if mention.line else mention.path
+    reason = f"mentioned as {mention.kind.value} {where}"
+    units = [rowid for rowid in asked.inside if known[rowid].kind is Kind.UNIT]
+    is_one_place = mention.line and len(asked.rowids) == 1
+    named = mention.name.rpartition(".")[2] if is_one_place else ""
+    return [
+        (rowid, QUALIFIED if named and known[rowid].name.endswith(named) else 1.0, reason)
+        for rowid in units or asked.rowids
+    ]
+
+
+def _agree(path: str, theirs: tuple[str, ...]) -> bool:
+    """Whether a path and the parts of a mentioned one, of files with the same name, may be one.
 
     The name is enough only when one of them says no more: ``json/decoder.py`` of a traceback is not the
     ``src/decoder.py`` of this repository. A package may be installed elsewhere than it is laid out.
     """
-    mine, theirs = PurePosixPath(path.lower()).parts, PurePosixPath(mentioned.lower()).parts
+    mine = path.lower().split("/")
     return min(len(mine), len(theirs)) == 1 or mine[-2] == theirs[-2]
-
-
-def _files_like(path: str, reader: CatalogReader) -> list[int]:
-    """The cards of the files whose path ends in the longest tail of ``path`` that any does."""
-    parts = PurePosixPath(path.lower()).parts[-MAX_TAIL:]
-    for start in range(len(parts)):
-        rowids = reader.named("/".join(parts[start:]), MAX_NAMESAKES + 1)
-        if rowids:
-            return rowids if len(rowids) <= MAX_NAMESAKES else []
-    return []
-
-
-def _learn(rowids: list[int], reader: CatalogReader, known: dict[int, Evidence]) -> None:
-    known.update(reader.evidence([rowid for rowid in rowids if rowid not in known]))
 
 
 def _in_scope(evidence: Evidence, owners: list[str]) -> bool:

@@ -167,10 +167,10 @@ def score_texts(query: Query, texts: Iterable[tuple[int, Sequence[str]]]) -> lis
     mass = {term.term: term.mass for term in query.terms}
     order = {term.term: number for number, term in enumerate(query.terms)}
     scales = field_scales(query.statistics.average_lengths)
-    whole = query.mass
+    wanted, whole = frozenset(mass), query.mass
     hits: list[LexicalHit] = []
     for rowid, fields in texts:
-        frequencies = weighted_frequencies(fields, mass, scales)
+        frequencies = weighted_frequencies(fields, wanted, scales)
         if not frequencies:
             continue
         score = covered = 0.0
@@ -208,14 +208,14 @@ def field_scales(average_lengths: Sequence[float]) -> tuple[FieldScale, ...]:
 
 
 def weighted_frequencies(
-    fields: Sequence[str], wanted: Mapping[str, float], scales: Sequence[FieldScale]
+    fields: Sequence[str], wanted: frozenset[str], scales: Sequence[FieldScale]
 ) -> dict[str, float]:
     """For each wanted term its frequency over the fields, weighted and normalised by field length."""
     frequencies: dict[str, float] = {}
-    known = frequencies.get
+    known, is_wanted = frequencies.get, wanted.__contains__
     for field, (weight, base, slope, once) in zip(fields, scales, strict=True):
         words = field.split()
-        found: Iterable[str] = [word for word in words if word in wanted]
+        found = list(filter(is_wanted, words))
         if not found:
             continue
         step = weight / (base + slope * len(words))
