@@ -125,6 +125,19 @@ def test_what_a_killed_run_left_goes_unless_somebody_is_at_it(project, run):
     assert not new.exists()
 
 
+def test_what_is_left_of_a_copy_that_was_to_become_a_catalog_goes(worktrees, run):
+    project, *_ = worktrees
+    left = [
+        view / f"catalog.sqlite.seed{suffix}"
+        for view in (project.state / "worktrees").iterdir()
+        for suffix in ("", "-journal")
+    ]
+    for path in left:
+        path.write_bytes(b"half")
+    assert run("gc", "--json", root=project.root).json["bytes"] == 4 * len(left)
+    assert not any(path.exists() for path in left)
+
+
 def test_a_log_without_its_catalog_goes_and_one_with_it_stays(project, run):
     log = project.state / "catalog.sqlite-wal"
     log.write_bytes(b"")
@@ -141,7 +154,7 @@ def test_a_catalog_that_has_shrunk_gives_its_room_back(new_project, run, assert_
     bulk = "".join(
         f"def unit_{i}(first, second):\n    return first + {i} * second_{i}\n\n" for i in range(400)
     )
-    for number in range(40):
+    for number in range(10):  # two mebibytes of the catalog
         project.write(f"bulk/m{number}.py", bulk.replace("unit", f"unit{number}"))
     run("index", root=project.root)
     shutil.rmtree(project.root / "bulk")

@@ -52,7 +52,7 @@ TEXTS = PIECES.map(lambda pieces: "\n".join(line for piece in pieces for line in
 
 
 @given(TEXTS)
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_sections_are_those_of_the_whole_text(text):
     whole = extract_markdown(text)
     with mock.patch.multiple(markdown_thin, MIN_RUN=5, KEPT=2):
