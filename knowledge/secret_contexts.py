@@ -149,6 +149,7 @@ _KEY_OWNERS = tuple(
     )
     for joint in ("", "_", "-", " ")
 )
+_KEY_HASH = b"publickeytoken"  # of .NET's assemblies: tells by whom they are signed
 # Behind a telling word, these make the name one of something else: ``token_type``, ``password_hash``.
 _OTHER_THING = (
     r"[sS]?[_-]?(?i:(?:[a-z]*[_-])?(?:algorithm|arn|checksum|class|count|digest|dir|endpoint|env|expir\w*|field|file"
@@ -193,6 +194,8 @@ def _is_telling(name: bytes, lower: bytes, end: int) -> bool:
     """Whether a name says secret where it stands: ``db_pass`` does, ``passes`` and ``sort_key`` do not."""
     if name == b"key":
         return lower.endswith(_KEY_OWNERS, max(0, end - 16), end)
+    if name == b"token":
+        return not lower.endswith(_KEY_HASH, 0, end)
     return name != b"pass" or lower.startswith(_PASS_ENDINGS, end)
 
 

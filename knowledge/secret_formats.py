@@ -227,7 +227,7 @@ FORMATS: tuple[Format, ...] = (
     Format(
         "okta-token",
         ("okta", "ssws"),
-        r"(?:(?<![\w-])|(?<=\\[nrt]))(00[A-Za-z0-9][\w-]{39})(?![\w-])",
+        r"(?:(?<![\w+/-])|(?<=\\[nrt]))(00[A-Za-z0-9][\w-]{39})(?![\w+/-])",  # nor within base64
         beside=True,
     ),
     Format("linear-key", ("lin_api_", "lin_oauth_"), r"lin_(?:api|oauth)_[A-Za-z0-9]{32,64}" + _END),

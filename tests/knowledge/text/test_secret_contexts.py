@@ -137,6 +137,9 @@ def test_mixed_password_is_redacted_even_if_short():
         'token_type = "urn:ietf:params:oauth:token-type"',
         "tokens = ['identifier', 'number2', 'string']",
         'password = "[redacted:assigned-value]"',
+        '<Reference Include="Acme.Core, Culture=neutral, PublicKeyToken=842cf8be1de50553" />',
+        '<assemblyIdentity name="Acme.Core" publicKeyToken="b77a5c561934e089" />',
+        'var okta = "iVBORw0KGgo/00InAbCdEfGhIjKlMnOpQrStUvWxYz0123456789dr/Jq"',
     ],
 )
 def test_placeholder_reference_or_name_is_left_alone(line):
