@@ -10,7 +10,7 @@ The rules, the first that applies wins:
    ``whatsnew/``, ``changelog.d/`` …, or the documentation of an old version (``versioned_docs/``,
    ``version-1.x/``): it says what once held, as a changelog does, in the words of what holds now;
 5. **test**: named as test runners want it (``test_*.py``, ``*_test.go``, ``*.spec.ts``, ``*Test.java`` …),
-   or below ``tests/``, ``__tests__/``, ``testdata/``, ``fixtures/``, ``src/test/`` …;
+   or below ``tests/``, ``__tests__/``, ``testdata/``, ``fixtures/``, ``src/test/``, Ruby's ``spec/`` …;
 6. **example**: below ``examples/``, ``demo/``, ``benchmarks/`` … (benchmarks show and measure what the
    code does and, as examples, are not where it does it), or program code among the documentation;
 7. **implementation**: everything else, documentation included.
@@ -79,6 +79,7 @@ _CODE_EXAMPLES = _words(  # holding documents, these are documentation
     "bench benches benchmark benchmarks asv_bench jmh"
 )
 _DOCUMENTATION = _words("doc docs documentation www website")
+_CATALOGUE = ".docc"  # Swift's documentation, which lies among the sources, and holds each step of a tutorial
 _PROJECT_FOLDERS = _words(  # of a monorepo: their folders are projects
     "apps components crates extensions libs libraries modules packages plugins projects providers services"
 )
@@ -87,6 +88,7 @@ _SOURCE_ROOTS = _words("src lib python py")
 _DOCUMENTS = _words(".md .mdx .markdown .rst .txt .adoc .asciidoc .org .html .htm .ipynb")
 _DESCRIPTIONS = _words(".json .yaml .yml .toml")  # docs/openapi.yaml is the contract, not an example of it
 _PYTHON = frozenset({".py", ".pyi"})
+_SPECIFIED = frozenset({".rb", ".rake", ".lua"})  # to RSpec and busted spec/ is what elsewhere is tests/
 _SCRIPT = r"\.(?:[cm]?[jt]sx?|vue|svelte)"
 
 _GENERATED_NAME = re.compile(
@@ -234,6 +236,8 @@ def _is_test(folders: list[str], name: str, suffix: str, head: str) -> bool:
 def _in_tests(folders: list[str], suffix: str) -> bool:
     if any(folder in _TESTS or folder.endswith(_TESTS_SUFFIX) for folder in folders):
         return True
+    if "spec" in folders and suffix in _SPECIFIED:
+        return "lib" not in folders[: folders.index("spec")]
     if "test" not in folders:
         return False
     return suffix not in _PYTHON or _inside(folders)[:1] == ["test"]
@@ -241,6 +245,8 @@ def _in_tests(folders: list[str], suffix: str) -> bool:
 
 def _is_example(folders: Sequence[str], name: str, suffix: str) -> bool:
     if not _EXAMPLES.isdisjoint(folders) or not _CODE_EXAMPLES.isdisjoint(folders):
+        return True
+    if any(folder.endswith(_CATALOGUE) for folder in folders):
         return True
     if suffix in _DESCRIPTIONS:
         return False
