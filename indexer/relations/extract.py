@@ -29,7 +29,7 @@ from typing import NamedTuple
 import tree_sitter
 
 from indexer.code.grammar import Grammar
-from indexer.code.scan import Definition, Scan
+from indexer.code.scan import MATCH_LIMIT, Definition, Scan
 from indexer.code.source import Source
 from indexer.relations.names import MAX_WRITTEN, base_name, callee_name, import_name, subject_name
 from indexer.relations.noise import noise_of
@@ -57,7 +57,7 @@ def relate(grammar: Grammar, source: Source, root: tree_sitter.Node, scan: Scan)
     relations = Relations()
     if grammar.relations is None:
         return relations
-    matches = tree_sitter.QueryCursor(grammar.relations).matches(root)
+    matches = tree_sitter.QueryCursor(grammar.relations, match_limit=MATCH_LIMIT).matches(root)
     named = sorted((one for one in _named(matches, source) if one.target), key=lambda one: one.start)
     noise, own = noise_of(grammar.language.name), _own_names(scan, named)
     classes = {item.name: item for item in scan.all if item.kind is Kind.CLASS}
