@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from augmenter.candidates import Filters, gather, narrow
 from augmenter.deadline import Deadline
+from augmenter.explanation import asks_for_explanation
 from augmenter.factors import Scored, make_scale, score_all
 from augmenter.guidance import Chosen, choose_guidance
 from augmenter.pack import Limits, Pack, pack
@@ -155,7 +156,8 @@ def augment(request: Request, tools: Tools, deadline: Deadline) -> Result:
         stale = tools.stale(files)
     with watch.step("pack"):
         frame = BlockContext(below_threshold=len(ranking.below), stale=stale)
-        chosen = pack(ranking.relevant, guidance, request.limits, frame, tools.renderer.block)
+        limits = _limits(request.limits, ranking.task, tools.settings)
+        chosen = pack(ranking.relevant, guidance, limits, frame, tools.renderer.block)
     with watch.step("render"):
         changed = chosen.block or request.preamble
         prompt = tools.renderer.prompt(preamble, chosen.block, body) if changed else request.task
@@ -181,6 +183,12 @@ def rank(text: str, filters: Filters, tools: Tools, watch: Stopwatch) -> Ranking
         scored = score_all(candidates, tools.profile, make_scale(query, learned, as_of))
     relevant, below = part(scored, query, tools.settings.ranking.threshold)
     return Ranking(task, query, scored, relevant, below, as_of)
+
+
+def _limits(limits: Limits, task: Task, settings: Settings) -> Limits:
+    """The limits, with as many documents as the task calls for."""
+    wanted = limits.patterns if asks_for_explanation(task) else settings.brief.documents
+    return replace(limits, documents=wanted)
 
 
 def _guidance(ranking: Ranking, tools: Tools) -> list[Chosen]:

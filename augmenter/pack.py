@@ -13,7 +13,7 @@ from augmenter.factors import Scored
 from augmenter.guidance import Chosen
 from knowledge.hygiene import one_line
 from knowledge.tokens import estimate_tokens
-from knowledge.types import Evidence, Kind
+from knowledge.types import Authority, Evidence, Kind
 from receipts.records import LeftOutReason, LeftOutRecord
 from templates.context import BlockContext, GuidanceKind, GuidanceLine, PatternLine
 
@@ -33,6 +33,9 @@ _HTML = re.compile(
 )
 _INLINE_TAG = re.compile(r"\{@\w+\s+([^{}]*)\}")
 _ROLE = re.compile(r"(?<!\w)(?::[a-z]+)*:[a-z]+:(?=`)")
+_EXPLAINING = frozenset(
+    {Authority.PROCEDURE, Authority.REVIEWED_NOTE, Authority.GENERATED, Authority.UNTRUSTED}
+)
 _GUIDANCE_KINDS: dict[Kind, GuidanceKind] = {
     Kind.RULE: "rule",
     Kind.ANTIPATTERN: "antipattern",
@@ -63,11 +66,19 @@ class Pack:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much may go into a brief."""
+    """How much may go into a brief.
+
+    Attributes:
+        patterns: at most so many.
+        rules: at most so many rules and warnings.
+        budget: tokens of the context block.
+        documents: so many of the patterns may explain; more of them only where nothing else is left.
+    """
 
     patterns: int
     rules: int
     budget: int
+    documents: int = 1
 
 
 def pack(
@@ -89,6 +100,7 @@ def pack(
         render: the renderer's block function; its result is what the budget is measured on.
     """
     unique, same = _without_duplicates(patterns)
+    unique = _with_documents_behind(unique, limits.documents)
     rules, same_rules = _without_repetition(guidance)
     packer = _Packer(limits, frame, render)
     for item in _interleave(unique[:MAX_TRIES], rules[:MAX_TRIES]):
@@ -109,7 +121,7 @@ class _Packer:
         """Take an item in if its kind has a place left and the block stays within the budget."""
         if isinstance(item, Scored):
             full = len(self._patterns) >= self._limits.patterns
-            patterns, guidance = [*self._patterns, item], self._guidance
+            patterns, guidance = sorted([*self._patterns, item], key=_place), self._guidance
         else:
             full = len(self._guidance) >= self._limits.rules
             patterns, guidance = self._patterns, [*self._guidance, item]
@@ -228,6 +240,28 @@ def _without_duplicates(patterns: Sequence[Scored]) -> tuple[list[Scored], list[
         (duplicates if keys & seen else unique).append(item)
         seen |= keys
     return unique, duplicates
+
+
+def _with_documents_behind(patterns: list[Scored], limit: int) -> list[Scored]:
+    """The same patterns, but those that only explain, beyond the first few, after all that is tried before.
+
+    Every function of a subject has its words in common with the chapters about it, which are written in them:
+    unbounded, they would take the places of the code that a task is to change.
+    """
+    explaining = [item for item in patterns if _explains(item.candidate.evidence)]
+    behind = {id(item) for item in explaining[limit:]}
+    first = [item for item in patterns if id(item) not in behind]
+    room = max(0, MAX_TRIES - len(explaining[limit:]))
+    return [*first[:room], *explaining[limit:], *first[room:]] if behind else patterns
+
+
+def _explains(evidence: Evidence) -> bool:
+    """Whether it is a document that neither binds, as a decision does, nor is at work, as settings are."""
+    return evidence.kind in (Kind.SECTION, Kind.DOCUMENT) and evidence.authority in _EXPLAINING
+
+
+def _place(item: Scored) -> tuple[float, tuple[str, int, str]]:
+    return (-item.score, item.candidate.evidence.sort_key)
 
 
 def _identities(evidence: Evidence) -> set[str]:

@@ -111,6 +111,9 @@ class BriefSettings(_Section):
     """How a brief looks."""
 
     patterns: int = _key(5, "At most so many patterns.", ge=0, le=50)
+    documents: int = _key(
+        1, "So many of the patterns may be documents, unless the task asks for an explanation.", ge=0, le=50
+    )
     rules: int = _key(3, "At most so many rules and warnings.", ge=0, le=20)
     budget: int = _key(550, "Tokens the context block may take.", ge=0, le=20_000)
     format: BriefFormat = _choice("markdown", "How it is written.")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from augmenter.factors import Factor, Scored
 from augmenter.pack import DESCRIPTION_LIMIT, MAX_TRIES, Limits, describe, pack, pattern_line
 from knowledge.tokens import estimate_tokens
-from knowledge.types import Kind, SourceKind
+from knowledge.types import Authority, Kind, SourceKind
 from templates.context import BlockContext
 from templates.render import FORMATS, Renderer
 
@@ -71,6 +71,37 @@ def test_only_what_did_not_fit_is_told_as_left_out_for_length(scored):
     result = packed([scored(n, 0.9 - n / 100) for n in range(9)])
     assert "left out" not in result.block
     assert {item.reason for item in result.left_out} == {"limit"}
+
+
+def explaining(scored, number, authority=Authority.PROCEDURE):
+    path = f"docs/d{number}.md"
+    return scored(
+        number, 0.9 - number / 100, kind=Kind.SECTION, path=path, id=f"section:{path}", authority=authority
+    )
+
+
+def test_documents_leave_the_other_places_to_code(scored):
+    documents = [explaining(scored, n) for n in range(4)]
+    code = [scored(n, 0.9 - n / 100) for n in range(4, 12)]
+    assert ids(packed([*documents, *code]).patterns) == ids([documents[0], *code[:4]])
+    two = Limits(5, 3, 550, documents=2)
+    assert ids(packed([*documents, *code], limits=two).patterns) == ids([*documents[:2], *code[:3]])
+
+
+def test_documents_fill_places_that_no_code_takes(scored):
+    documents = [explaining(scored, n) for n in (0, 1, 2, 4, 5, 6)]
+    code = scored(3, 0.9 - 3 / 100)
+    assert ids(packed([*documents[:3], code, *documents[3:]]).patterns) == ids(
+        [*documents[:3], code, documents[3]]
+    )
+
+
+def test_what_binds_and_what_is_at_work_counts_as_no_explanation(scored):
+    binding = [explaining(scored, 0, Authority.ACCEPTED_DECISION), explaining(scored, 1, Authority.POLICY)]
+    at_work = explaining(scored, 2, Authority.IMPLEMENTATION)  # a job of a CI file
+    code = [scored(n, 0.9 - n / 100) for n in range(3, 9)]
+    first = [*binding, at_work]
+    assert ids(packed([*first, *code]).patterns) == ids([*first, *code[:2]])
 
 
 def test_best_of_both_come_first(scored, chosen):
