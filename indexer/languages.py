@@ -55,18 +55,21 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
-def _read_with(
-    grammar: str, queries: str = "", relations: str = ""
-) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
-    """Grammar, queries and relations of a language, by short names.
+def _read(
+    name: str, suffixes: str, queries: str = "", relations: str = "", grammar: str = ""
+) -> tuple[str, tuple[str, ...], str, tuple[str, ...], tuple[str, ...]]:
+    """The first attributes of a language that is read with a grammar, by short names.
 
-    Where nothing else is said, queries are named like the grammar, and relations like the queries.
+    Where nothing else is said, the grammar and the queries are named like the language, and relations like
+    the queries.
     """
-    queries = queries or grammar
+    queries = queries or name
     return (
-        f"tree_sitter_{grammar}",
-        tuple(f"{name}.scm" for name in _words(queries)),
-        tuple(f"relations/{name}.scm" for name in _words(relations or queries)),
+        name,
+        _words(suffixes),
+        f"tree_sitter_{grammar or name}",
+        tuple(f"{query}.scm" for query in _words(queries)),
+        tuple(f"relations/{query}.scm" for query in _words(relations or queries)),
     )
 
 
@@ -74,83 +77,55 @@ _ECMASCRIPT_ERASED = r"^(?:module\.)?exports(?:\.|$)|^this\.|\bprototype\.|\.pro
 _LINE_AND_BLOCK = ("line_comment", "block_comment")
 
 CODE_LANGUAGES = (
+    Language(*_read("python", ".py .pyi .pyw"), comment_marks=("#",), interpreters=("python",)),
     Language(
-        "python",
-        _words(".py .pyi .pyw"),
-        *_read_with("python"),
-        comment_marks=("#",),
-        interpreters=("python",),
-    ),
-    Language(
-        "javascript",
-        _words(".js .jsx .mjs .cjs"),
-        *_read_with("javascript", "ecmascript javascript", "ecmascript jsx javascript"),
+        *_read("javascript", ".js .jsx .mjs .cjs", "ecmascript javascript", "ecmascript jsx javascript"),
         erased_names=_ECMASCRIPT_ERASED,
         interpreters=("node", "nodejs"),
     ),
     Language(
-        "typescript",
-        _words(".ts .mts .cts"),
-        *_read_with("typescript", "ecmascript typescript"),
+        *_read("typescript", ".ts .mts .cts", "ecmascript typescript"),
         function="language_typescript",
         erased_names=_ECMASCRIPT_ERASED,
         interpreters=("deno", "ts-node", "tsx", "bun"),
     ),
     Language(
-        "tsx",
-        _words(".tsx"),
-        *_read_with("typescript", "ecmascript typescript", "ecmascript jsx typescript"),
+        *_read("tsx", ".tsx", "ecmascript typescript", "ecmascript jsx typescript", grammar="typescript"),
         function="language_tsx",
         erased_names=_ECMASCRIPT_ERASED,
     ),
-    Language("go", _words(".go"), *_read_with("go"), annotations=()),
+    Language(*_read("go", ".go"), annotations=()),
     Language(
-        "java",
-        _words(".java"),
-        *_read_with("java"),
-        comments=_LINE_AND_BLOCK,
-        annotations=("annotation", "marker_annotation"),
+        *_read("java", ".java"), comments=_LINE_AND_BLOCK, annotations=("annotation", "marker_annotation")
     ),
-    Language(
-        "rust", _words(".rs"), *_read_with("rust"), comments=_LINE_AND_BLOCK, annotations=("attribute_item",)
-    ),
+    Language(*_read("rust", ".rs"), comments=_LINE_AND_BLOCK, annotations=("attribute_item",)),
     # for `.h` see `language_of_header`
-    Language("c", _words(".c .h"), *_read_with("c", "c_family"), annotations=()),
+    Language(*_read("c", ".c .h", "c_family"), annotations=()),
     Language(
-        "cpp",
-        _words(".cc .cpp .cxx .hh .hpp .hxx .ipp .tpp .inl .cu .cuh"),
-        *_read_with("cpp", "cpp c_family"),
+        *_read("cpp", ".cc .cpp .cxx .hh .hpp .hxx .ipp .tpp .inl .cu .cuh", "cpp c_family"),
         annotations=(),
         scope_mark="::",
     ),
     Language(
-        "csharp",
-        _words(".cs"),
-        *_read_with("c_sharp"),
+        *_read("csharp", ".cs", "c_sharp", grammar="c_sharp"),
         annotations=("attribute_list",),
         comment_marks=(*_C_STYLE, "["),
         scope_mark="::",
     ),
     Language(
-        "swift",
-        _words(".swift"),
-        *_read_with("swift"),
+        *_read("swift", ".swift"),
         comments=("comment", "multiline_comment"),
         annotations=("attribute",),
         scope_mark=".",
     ),
     # an annotation below a doc comment is taken for an expression of its own (tree-sitter-kotlin 1.1)
     Language(
-        "kotlin",
-        _words(".kt .kts"),
-        *_read_with("kotlin"),
+        *_read("kotlin", ".kt .kts"),
         comments=_LINE_AND_BLOCK,
         annotations=("annotation", "annotated_expression"),
     ),
     Language(
-        "ruby",
-        _words(".rb .rake .gemspec .ru .podspec .jbuilder .thor"),
-        *_read_with("ruby"),
+        *_read("ruby", ".rb .rake .gemspec .ru .podspec .jbuilder .thor"),
         annotations=(),
         comment_marks=("#", "=begin"),
         erased_names=r"^:|^self\.|^@+|:$",
@@ -162,9 +137,7 @@ CODE_LANGUAGES = (
         ),
     ),
     Language(
-        "php",
-        _words(".php .phtml .php5 .php7 .phpt"),
-        *_read_with("php"),
+        *_read("php", ".php .phtml .php5 .php7 .phpt"),
         function="language_php",
         annotations=("attribute_list",),
         comment_marks=(*_C_STYLE, "#"),
@@ -173,17 +146,13 @@ CODE_LANGUAGES = (
         interpreters=("php",),
     ),
     Language(
-        "scala",
-        _words(".scala .sc .sbt"),
-        *_read_with("scala"),
+        *_read("scala", ".scala .sc .sbt"),
         comments=("comment", "block_comment"),
         annotations=("annotation",),
         interpreters=("scala", "scala-cli", "amm"),
     ),
     Language(
-        "bash",
-        _words(".sh .bash .zsh .ksh .bats .ebuild"),
-        *_read_with("bash"),
+        *_read("bash", ".sh .bash .zsh .ksh .bats .ebuild"),
         annotations=(),
         comment_marks=("#",),
         scope_mark="::",
@@ -194,9 +163,7 @@ CODE_LANGUAGES = (
         ),
     ),
     Language(
-        "lua",
-        _words(".lua .rockspec"),
-        *_read_with("lua"),
+        *_read("lua", ".lua .rockspec"),
         annotations=(),
         comment_marks=("--",),
         erased_names=r"^(?:_G|self)\.",
