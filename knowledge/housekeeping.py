@@ -13,6 +13,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from knowledge.catalog.compaction import compact, reclaimable
+from knowledge.catalog.seed import SEED_SUFFIX
 from knowledge.errors import CatalogBusy, PrebriefError, ProjectError
 from knowledge.locks import file_lock
 from knowledge.parse_cache_trim import UNUSED_DAYS, trim_cache
@@ -114,12 +115,15 @@ def _drop_view(folder: Path, why: str, *, dry_run: bool) -> Cleared | Kept:
 
 def _leftovers(folder: Path, *, dry_run: bool) -> Iterator[Cleared | Kept]:
     """What a killed run left, each behind the lock of those who might still be at it."""
-    new, catalog = folder / "learned.sqlite.new", folder / "catalog.sqlite"
-    logs = [catalog.with_name(catalog.name + suffix) for suffix in _LOG_SUFFIXES]
-    found = [(new, "learned.sqlite.lock", "it was never finished")] if new.exists() else []
+    catalog, seeded = folder / "catalog.sqlite", folder / f"catalog.sqlite{SEED_SUFFIX}"
+    unfinished = [(folder / "learned.sqlite.new", "learned.sqlite.lock")]
+    unfinished += [(path, "catalog.sqlite.lock") for path in (seeded, *_logs_of(seeded))]
+    found = [(path, lock, "it was never finished") for path, lock in unfinished]
     if not catalog.exists():
-        found += [(log, "catalog.sqlite.lock", "its catalog is gone") for log in logs if log.exists()]
+        found += [(log, "catalog.sqlite.lock", "its catalog is gone") for log in _logs_of(catalog)]
     for path, lock, why in found:
+        if not path.exists():
+            continue
         cleared = Cleared(Litter.LEFTOVER, str(path), why, _size(path))
         if not dry_run:
             try:
@@ -129,6 +133,10 @@ def _leftovers(folder: Path, *, dry_run: bool) -> Iterator[Cleared | Kept]:
                 yield Kept(str(path), error.what)
                 continue
         yield cleared
+
+
+def _logs_of(database: Path) -> list[Path]:
+    return [database.with_name(database.name + suffix) for suffix in _LOG_SUFFIXES]
 
 
 def _room(catalog: Path, *, dry_run: bool) -> Iterator[Cleared | Kept]:

@@ -31,8 +31,10 @@ SECONDS_PER_DAY = 86_400
 APPLICATION_ID = 0x5042_5043  # "PBPC": tells this file from any other SQLite file
 VERSION = 1  # of the schema, and in the file's name: two versions in use keep out of each other's way
 
-FILE_NAME = f"parsed-{VERSION}.sqlite"
+_PREFIX = "parsed-"
+FILE_NAME = f"{_PREFIX}{VERSION}.sqlite"
 _DIGEST_BYTES = 16
+_OTHERS, _OTHERS_WRITE = 0o077, 0o022  # what a mode lets other users do
 # What the same recipe may see otherwise in the same file: characters' classes and names' cases are Python's.
 _INTERPRETER = f"{FORMAT} {sys.version_info[0]}.{sys.version_info[1]} {unicodedata.unidata_version}"
 _SCHEMA = (
@@ -187,19 +189,29 @@ def _create(connection: sqlite3.Connection) -> None:
 
 
 def _make_private(path: Path) -> None:
-    """Make folder and file for their owner alone. Raises OSError when somebody else has a hand in them."""
+    """Make folder and file for their owner alone. Raises OSError when somebody else has a hand in them.
+
+    A folder that is also used for something else (``/tmp``, the home) stays as it is.
+    """
     folder = path.parent
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     found = folder.stat()
     if found.st_uid != os.geteuid():
         raise PermissionError(f"{folder} belongs to somebody else")
-    if stat.S_IMODE(found.st_mode) & 0o077:
+    mode = stat.S_IMODE(found.st_mode)
+    if mode & _OTHERS and not mode & stat.S_ISVTX and _holds_only_caches(folder):
         folder.chmod(0o700)
+    elif mode & _OTHERS_WRITE:
+        raise PermissionError(f"others may write to {folder}")
     handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
     try:
         os.fchmod(handle, 0o600)
     finally:
         os.close(handle)
+
+
+def _holds_only_caches(folder: Path) -> bool:
+    return all(entry.name.startswith(_PREFIX) for entry in folder.iterdir())
 
 
 def _remove(path: Path) -> None:

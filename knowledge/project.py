@@ -130,6 +130,10 @@ def ensure_state(project: Project) -> None:
         ignore = project.state / ".gitignore"
         if not ignore.exists():
             ignore.write_text("*\n", encoding="utf-8")
+    except (FileExistsError, NotADirectoryError):
+        raise ProjectError(
+            "it is no folder", where=str(project.state), remedy="Move away what lies in its place"
+        ) from None
     except OSError as error:
         raise ProjectError(
             f"cannot be written: {error.strerror}",

@@ -63,6 +63,9 @@ def check_state(patient: Patient) -> Iterator[Finding]:
     """Whether the state folder can be used, and by nobody who should not."""
     state = patient.project.state
     quoted = shlex.quote(str(state))
+    if not state.is_dir() and os.path.lexists(state):
+        yield Finding("state", Level.PROBLEM, f"{state} is no folder", f"mv {quoted} {quoted}.old")
+        return
     if not state.is_dir():
         yield Finding("state", Level.NOTE, f"there is no {state} yet", "prebrief index")
         return
@@ -107,11 +110,14 @@ def check_room(patient: Patient) -> Iterator[Finding]:
 def check_receipts(patient: Patient) -> Iterator[Finding]:
     """Whether the ledger of receipts is whole."""
     folder = patient.project.receipts
-    if not folder.exists():
-        yield Finding("receipts", Level.OK, "there are none yet")
-        return
     try:
+        if not folder.exists():
+            yield Finding("receipts", Level.OK, "there are none yet")
+            return
         found = verify(folder)
+    except PermissionError:
+        yield Finding("receipts", Level.PROBLEM, f"{folder} cannot be read", "prebrief receipts verify")
+        return
     except LedgerError as error:
         yield finding_of("receipts", error)
         return

@@ -6,6 +6,8 @@ import argparse
 
 from augmenter.app.logs import LEVELS
 
+HERE = "."  # the root where none is given
+
 
 def sentence(text: str) -> str:
     """The description that goes with a short help."""
@@ -24,7 +26,7 @@ def add_action(
 def add_root(parser: argparse.ArgumentParser) -> None:
     """Add ``--root`` and ``--log-level``."""
     parser.add_argument(
-        "--root", metavar="DIR", default=".", help="a folder of the project (default: the working directory)"
+        "--root", metavar="DIR", default=HERE, help="a folder of the project (default: the working directory)"
     )
     parser.add_argument(
         "--log-level",

@@ -9,6 +9,7 @@ from pathlib import Path
 from indexer.sources.limits import limit_of
 from indexer.sources.walk import SkipReason
 from knowledge.catalog.rows import FileRow
+from knowledge.errors import CatalogCorrupt
 from knowledge.settings import IndexSettings
 
 
@@ -76,15 +77,29 @@ def list_skipped(
         root: the view's root.
         settings: with the limits that applied.
         problems: what an index run reported of single files.
+
+    Raises:
+        CatalogCorrupt: there is a reason that nobody gives.
     """
     told = dict(_told(problem, root) for problem in problems)
     found = [
         Skipped(row.path, reason, _detail(row.path, reason, root, settings) or told.get(row.path, ""))
         for row in files
         if row.skip
-        for reason in (SkipReason(row.skip),)
+        for reason in (_reason_of(row),)
     ]
     return sorted(found, key=lambda item: (_ORDER[item.reason], item.path))
+
+
+def _reason_of(row: FileRow) -> SkipReason:
+    try:
+        return SkipReason(row.skip)
+    except ValueError:
+        raise CatalogCorrupt(
+            f"the catalog is damaged (no reason is called '{row.skip}')",
+            where=row.path,
+            remedy="Run 'prebrief index --full' to rebuild it",
+        ) from None
 
 
 def suffix_of(path: str) -> str:

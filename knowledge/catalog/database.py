@@ -37,6 +37,7 @@ _DAMAGED = frozenset({"SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_CONSTRAINT", "S
 _DAMAGE_SIGNS = (
     *("no such table", "no such column", "no column", "already exists", "duplicate column"),
     *("unsupported file format", "could not decode"),
+    *("vtable constructor failed", "fts5 file format"),
 )
 
 

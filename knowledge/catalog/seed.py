@@ -14,6 +14,7 @@ from knowledge.catalog import database
 from knowledge.errors import PrebriefError
 from knowledge.project import Project
 
+SEED_SUFFIX = ".seed"  # of the copy's name while it is made
 MAX_SOURCES = 8  # views that are asked; a project may have hundreds
 
 
@@ -33,7 +34,7 @@ def seed(project: Project, recipe: str, git_head: str) -> bool:
         return False
     found = [(source, _meta(source)) for source in _others(project)]
     fitting = [
-        (meta["git_head"] != git_head, source) for source, meta in found if meta.get("recipe") == recipe
+        (meta.get("git_head") != git_head, source) for source, meta in found if meta.get("recipe") == recipe
     ]
     fitting.sort(key=lambda pair: pair[0])
     return any(_copy(source, target) for _, source in fitting)
@@ -58,7 +59,7 @@ def _meta(path: Path) -> dict[str, str]:
 
 
 def _copy(source: Path, target: Path) -> bool:
-    new = target.with_name(f"{target.name}.seed")
+    new = target.with_name(target.name + SEED_SUFFIX)
     try:
         database.remove(new)
         with closing(database.open_reader(source)) as here, closing(sqlite3.connect(new)) as there:

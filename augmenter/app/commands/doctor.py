@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from augmenter.app.checkup import admit, examine
 from augmenter.app.common import answer
 from augmenter.app.findings import Finding, Level
 from augmenter.app.index_checks import contents_of
-from augmenter.app.options import add_json, add_root
+from augmenter.app.options import HERE, add_json, add_root
 from augmenter.app.wording import counted
 from knowledge.project import locate
 
@@ -28,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Examine the project; 1 when something does not work."""
     patient = admit(locate(Path(arguments.root)))
-    findings = examine(patient)
+    findings = [_addressed(finding, arguments.root) for finding in examine(patient)]
     counts = patient.inspection.counts if patient.inspection else {}
     document = {
         "ok": is_well(findings),
@@ -39,6 +40,13 @@ def run(arguments: argparse.Namespace) -> int:
     }
     answer(arguments, document, describe(findings))
     return 0 if is_well(findings) else 1
+
+
+def _addressed(finding: Finding, root: str) -> Finding:
+    """The finding, with a remedy that works where it is typed: with the root that was given."""
+    if root == HERE or not finding.remedy.startswith("prebrief "):
+        return finding
+    return replace(finding, remedy=f"{finding.remedy} --root {shlex.quote(root)}")
 
 
 def is_well(findings: Sequence[Finding]) -> bool:

@@ -136,7 +136,7 @@ def describe(report: IndexReport) -> str:
         lines.append(f"Not indexed: {_list(report.skipped)}; 'prebrief index --skipped' lists them.")
     if report.events:
         lines.append(f"Removed before indexing: {_list(report.events)}.")
-    lines += [f"  {problem}" for problem in report.problems[:SHOWN_PROBLEMS]]
+    lines += [f"  {printable(problem)}" for problem in report.problems[:SHOWN_PROBLEMS]]
     if len(report.problems) > SHOWN_PROBLEMS:
         lines.append(f"  … and {len(report.problems) - SHOWN_PROBLEMS} more")
     return "\n".join(lines)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
+from pathlib import Path
 
 import damaged_catalogs as damaged
 import pytest
@@ -24,6 +26,8 @@ def diagnose(run):
         assert document["ok"] == (done.code == 0)
         assert done.err == ""
         found = [item for item in document["findings"] if item["level"] != "ok"]
+        for item in found:
+            item["remedy"] = item["remedy"].removesuffix(f" --root {project.root}")
         return done.code, {item["check"]: item for item in reversed(found)}  # the first of each check
 
     return diagnose
@@ -200,6 +204,35 @@ def test_state_that_cannot_be_written(project, run, diagnose, unprivileged):
     project.state.chmod(0o755)
     assert code == 1
     assert found["state"]["remedy"] == f"chmod u+rwx {project.state}"
+
+
+def test_state_that_cannot_be_looked_into(project, run, diagnose, unprivileged):
+    run("doctor", root=project.root)
+    with unprivileged(project.root):
+        project.state.chmod(0)
+        code, found = diagnose(project)
+        project.state.chmod(0o755)
+    assert code == 1
+    assert found["state"]["remedy"] == f"chmod u+rwx {project.state}"
+    assert "cannot be read" in found["receipts"]["what"]
+
+
+@pytest.mark.parametrize("lay", [Path.touch, lambda path: path.symlink_to("nowhere")])
+def test_state_in_whose_place_something_else_lies(new_project, run, diagnose, failed, lay):
+    project = new_project()
+    lay(project.state)
+    assert failed(run("index", root=project.root), "it is no folder")
+    os.system(diagnose(project)[1]["state"]["remedy"])
+    assert run("index", root=project.root).code == 0
+
+
+def test_commands_to_be_typed_name_the_project_that_was_asked_for(new_project, spawn, run):
+    project = new_project(name="a project")
+    typed = {item["remedy"] for item in run("doctor", "--json", root=project.root).json["findings"]} - {""}
+    assert typed == {f"prebrief index --root '{project.root}'"}
+    for command in typed:
+        assert spawn(*shlex.split(command)[1:]).code == 0
+    assert run("doctor", root=project.root).code == 0
 
 
 def test_receipts_that_were_changed(project, run, diagnose, dispatch):

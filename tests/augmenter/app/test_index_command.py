@@ -1,9 +1,11 @@
 """What ``prebrief index`` adds to a run of the indexer: progress, the user's cache, a number of processes."""
 
+import os
 import sys
 import threading
 from pathlib import Path
 
+import damaged_catalogs as damaged
 import pytest
 
 from augmenter.app.cache import cache_folder
@@ -77,6 +79,26 @@ def test_number_of_processes_can_be_given(new_project, run, jobs):
 @pytest.mark.parametrize("jobs", ["-1", "many"])
 def test_number_of_processes_must_be_one(new_project, run, jobs):
     assert run("index", "--jobs", jobs, root=new_project().root).code == 2
+
+
+def test_problem_of_a_file_cannot_command_a_terminal(new_project, run):
+    project = new_project()
+    project.write("\x1b[31m\u202ered.py", b"\xff\xfe\x00")
+    told = run("index", root=project.root).text
+    assert "\\x1b[31m\\u202ered.py: its byte order mark" in told
+    assert "\x1b" not in told
+
+
+@pytest.mark.parametrize("damage", ["DELETE FROM search_config", "UPDATE files SET skip = 'none'"])
+def test_damage_within_the_tables_is_told_and_rebuilt(new_project, run, failed, damage):
+    project = new_project()
+    for file in project.root.glob("*.*"):
+        os.utime(file, (1, 1))  # not to be looked at again
+    run("index", root=project.root)
+    damaged.execute(project.state / "catalog.sqlite", damage)
+    project.write("new.py")
+    assert failed(run("index", "--skipped", root=project.root), "'prebrief index --full'")
+    assert run("index", "--full", "--skipped", root=project.root).code == 0
 
 
 def test_full_disk_is_exit_code_one_with_a_remedy(new_project, spawn):

@@ -84,6 +84,23 @@ def test_folder_and_files_are_their_owners_alone(folder):
     assert set(modes.values()) == {0o600}, modes
 
 
+@pytest.mark.parametrize(("mode", "kept_there"), [(0o755, ["a"]), (0o775, []), (0o777, []), (0o1777, [])])
+def test_folder_that_is_used_otherwise_stays_open_as_it_is(folder, mode, kept_there):
+    folder.mkdir(parents=True)
+    (folder / "other").touch()
+    folder.chmod(mode)
+    keep(folder, "a")
+    assert kept(folder, ["a"]) == kept_there
+    assert stat.S_IMODE(folder.stat().st_mode) == mode
+
+
+def test_empty_folder_for_everybody_stays_so(folder):
+    folder.mkdir(parents=True)
+    folder.chmod(0o1777)
+    keep(folder, "a")
+    assert (list(folder.iterdir()), stat.S_IMODE(folder.stat().st_mode)) == ([], 0o1777)
+
+
 def test_folder_of_somebody_else_is_not_used(folder, unprivileged):
     folder.parent.mkdir()
     for place in (folder.parent, *folder.parent.parents):

@@ -180,7 +180,7 @@ def test_a_views_state_lies_in_the_projects(repository, run_git, tmp_path):
 
 def test_state_that_cannot_be_made_is_an_error_that_names_the_folder(tmp_path):
     (tmp_path / ".knowledge").write_text("a file in the way\n")
-    with pytest.raises(ProjectError, match="cannot be written") as caught:
+    with pytest.raises(ProjectError, match="is no folder") as caught:
         ensure_state(locate(tmp_path))
     assert caught.value.where == str(tmp_path / ".knowledge")
 
