@@ -20,8 +20,10 @@ SMALL_LINES = 40  # a file that can be read at a glance needs no sections
 GROUP_LINES = 24  # small entries are joined until they are as long: half a screen
 MIN_LINES = 4  # less says nothing alone
 OWN_LINES = 8  # an entry as long as this is a section, and so is one of `SPLIT`'s
-MAX_DATA_LINES = 2_000  # settings written by hand end far below; lists of data begin there
+MAX_DATA_LINES = 2_000  # most settings written by hand end far below; lists of data begin there
 MAX_DATA_CHARS = 60_000
+WRITTEN_SCALE = 4  # by how much larger settings with comments may be: a Helm chart's values reach 6,000 lines
+MIN_COMMENTS = 0.05  # of the lines: Helm's values have a third to a half, generated manifests next to none
 MAX_SECTIONS = 60  # of one data file
 MAX_DOCUMENTS = 200  # in one file; a line of JSON each is data
 MAX_GROUP_NAME = 80  # characters of the keys that name a group
@@ -67,7 +69,8 @@ def data_drafts(lines: Sequence[str], root: Node, title: str = "", abstract: str
     about = abstract or leading_comment(lines)
     if len(lines) <= SMALL_LINES and not is_too_large(lines):
         return outline_of(lines, [], title, about).card()
-    return spans_drafts(lines, list(_spans(lines, root)), title, about)
+    scale = WRITTEN_SCALE if _is_explained(lines) else 1
+    return spans_drafts(lines, list(_spans(lines, root)), title, about, scale=scale)
 
 
 def spans_drafts(
@@ -292,6 +295,11 @@ def _is_split(lines: Sequence[str], entry: Entry, stop: int) -> bool:
 
 def _has_names(node: Node) -> bool:
     return any(any(map(entry.node.text_at, NAMES)) for entry in node.entries[:3])
+
+
+def _is_explained(lines: Sequence[str]) -> bool:
+    """Whether people write a file, and say what its entries are for."""
+    return sum(line.lstrip().startswith("#") for line in lines) >= MIN_COMMENTS * len(lines)
 
 
 def _is_content(line: str) -> bool:

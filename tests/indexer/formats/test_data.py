@@ -116,6 +116,17 @@ def test_large_data_is_a_card_alone(name, text):
     assert len(EXTRACTORS[name](text).drafts) == 1
 
 
+def test_large_settings_that_somebody_explains_have_sections():
+    text = "".join(f"# What part {n} is for.\npart{n}:\n" + "  on: 1  # why\n" * 8 for n in range(240))
+    assert text.count("\n") > MAX_DATA_LINES
+    drafts = EXTRACTORS["yaml"](text).drafts
+    assert len(drafts) > MAX_SECTIONS
+    assert [(d.name, d.start, d.end, d.doc) for d in drafts[1:3]] == [
+        ("part0", 1, 10, "What part 0 is for."),
+        ("part1", 11, 20, "What part 1 is for."),
+    ]
+
+
 def test_number_of_sections_is_bounded():
     text = "".join(f"k{n}:\n" + "  x: 1\n" * 8 for n in range(180))
     sections = [d for d in EXTRACTORS["yaml"](text).drafts if d.kind is Kind.SECTION]
