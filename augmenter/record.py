@@ -23,7 +23,7 @@ from augmenter.guidance import Chosen
 from augmenter.pack import described_by, guidance_line, pattern_line
 from knowledge.catalog.schema import SCHEMA_VERSION as CATALOG_SCHEMA
 from knowledge.hashing import text_hash
-from knowledge.hygiene import purified_line, purify
+from knowledge.hygiene import purified_line, purified_task
 from knowledge.project import Project
 from knowledge.settings import Settings
 from knowledge.tokens import estimate_tokens
@@ -195,7 +195,7 @@ def _base(request: Request, envelope: Envelope) -> Receipt:
 
 def _kept(text: str) -> Clean:
     """A text as the ledger keeps it: as it came, unless it holds a secret."""
-    pure = purify(text)
+    pure = purified_task(text)
     secrets = tuple(event for event in pure.events if event.kind.startswith("secret:"))
     return Clean(pure.text, secrets) if secrets else Clean(text)
 

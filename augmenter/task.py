@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from augmenter.frames import FRAME, is_location_of
 from augmenter.mentions import Mention, MentionKind, find_mentions
-from knowledge.hygiene import purify
+from knowledge.hygiene import purified_task
 
 HEAD_SHARE = 0.75  # of a task that is too long, this share of the limit is its beginning, the rest its end
 
@@ -99,7 +99,7 @@ def understand(text: str, limit: int) -> Task:
         text: the task as it came.
         limit: of a longer text only so many characters are read: its beginning and its end.
     """
-    pure = _REDACTED.sub(" ", purify(_bounded(text, limit)).text)  # a secret is nothing to search for
+    pure = _REDACTED.sub(" ", purified_task(_bounded(text, limit)).text)  # a secret is nothing to search for
     clean = pure.replace("\r\n", "\n").replace("\r", "\n")
     prose, code = _separate(textwrap.dedent(_uncommented(clean)))
     prose, code = _URL.sub(_linked_file, prose), _URL.sub(_linked_file, code)

@@ -25,6 +25,7 @@ from knowledge.types import Clean, HygieneEvent
 
 ELLIPSIS = "…"
 KEPT_TEXTS = 1024  # of those that are shown in one line
+KEPT_TASKS = 2  # the one that is being dispatched, and its preamble
 
 _ALWAYS = {
     "unicode:nul": "\x00",
@@ -119,6 +120,12 @@ def purify(text: str) -> Clean:
     clean = clean_text(text)
     redacted = redact(clean.text)
     return Clean(redacted.text, clean.events + redacted.events)
+
+
+@lru_cache(maxsize=KEPT_TASKS)
+def purified_task(text: str) -> Clean:
+    """The same of a task, which is read twice: to be understood, and to be recorded."""
+    return purify(text)
 
 
 @lru_cache(maxsize=KEPT_TEXTS)
