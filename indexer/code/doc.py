@@ -11,8 +11,8 @@ from indexer.code.source import Source, Span
 _BLOCK_OPEN = re.compile(r"^/\*[*!]?")
 _BLOCK_CLOSE = re.compile(r"\*+/$")
 _BLOCK_MARGIN = re.compile(r"(?m)^[ \t]*\*+(?!\*)")
-_OTHER_OPEN = re.compile(r"--\[=*\[-*|=begin\b")  # Lua's and Ruby's
-_OTHER_CLOSE = re.compile(r"(?:--)?\]=*\]$|\n=end\b.*$")
+_OTHER_OPEN = re.compile(r"--\[=*\[-*|=begin\b|\{#-*")  # Lua's, Ruby's and Jinja's
+_OTHER_CLOSE = re.compile(r"(?:--)?\]=*\]$|\n=end\b.*$|-*#\}$")
 _LINE_MARK = re.compile(r"^(?:///?!?|#+|--+) ?")
 # The tags of C#'s documentation; Java's doc comments are HTML and stay as they are.
 _XML_DOC = re.compile(r"<(?:summary|inheritdoc|remarks|param|returns)\b")

@@ -17,6 +17,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from indexer.code.source import Source, Span, within
@@ -98,6 +99,18 @@ def code_between(source: Source, start: int, end: int) -> bytes:
     return b"".join([*pieces, source.data[position:end]])
 
 
+def spans_of(data: bytes, ranges: Iterable[tuple[int, int]]) -> tuple[Span, ...]:
+    """Ranges in order, with their rows."""
+    spans = []
+    row = position = 0
+    for start, end in ranges:
+        row += data.count(b"\n", position, start)
+        last = row + data.count(b"\n", start, end)
+        spans.append(Span(start, end, row, last))
+        row, position = last, end
+    return tuple(spans)
+
+
 class _Splitter:
     def __init__(self, data: bytes) -> None:
         self._data = data
@@ -120,7 +133,7 @@ class _Splitter:
             if end > position:
                 found.append(Statement(position, end))
             position = self._skip(max(following, position + 1))
-        return Script(tuple(found), self._spans())
+        return Script(tuple(found), spans_of(self._data, sorted(set(self._comments))))
 
     def _skip(self, position: int) -> int:
         """Past blanks, comments, terminators and lines that are no SQL."""
@@ -207,16 +220,6 @@ class _Splitter:
             if at < len(self._data_ends):
                 return self._data_ends[at], self._data_ends[at]
         return start + len(self._data[start:end].rstrip()), following
-
-    def _spans(self) -> tuple[Span, ...]:
-        spans = []
-        row = position = 0
-        for start, end in sorted(set(self._comments)):
-            row += self._data.count(b"\n", position, start)
-            last = row + self._data.count(b"\n", start, end)
-            spans.append(Span(start, end, row, last))
-            row, position = last, end
-        return tuple(spans)
 
 
 def _is_routine(head: bytes) -> bool:

@@ -6,7 +6,8 @@ table are one, and its signature is the statement itself, so that "add a column 
 orders is made and what migrations did to it. Its name is not ``orders``: who asks for that wants the table.
 
 Of other statements a unit is what has a name (``-- name: FindOrder``, as sqlc, aiosql and HugSQL have it) or
-is too large for the module's card, where all others stand. Rows of data are left out of that card.
+is too large for the module's card, where all others stand. Rows of data are left out of that card. Macros of
+dbt are units too.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from indexer.code.split import is_large
 from indexer.relations.extract import Relations
 from indexer.sql.heads import Head, Role, body_start, head_of
 from indexer.sql.lexer import HEAD_BYTES, Statement, code_between, split
+from indexer.sql.macros import Block, read_template
 from indexer.sql.packages import Member, members_of
 from indexer.sql.relations import relate, relate_script
 from knowledge.types import Kind
@@ -52,13 +54,19 @@ class SqlFile:
 
 def read_sql(data: bytes) -> SqlFile:
     """Read a script of any dialect, in time by its size."""
-    script = split(data)
-    source = Source(data, script.comments, (), {comment.end_row: comment for comment in script.comments})
+    template = read_template(data)
+    script = split(template.sql)
+    comments = tuple(sorted((*template.comments, *script.comments), key=lambda comment: comment.start))
+    source = Source(data, comments, (), {comment.end_row: comment for comment in comments})
     reader = _Reader(source)
     for statement in script.statements:
         reader.read(statement)
+    for block in template.blocks:
+        reader.add(block)
     relate_script(reader.relations, data)
-    code_start = script.statements[0].start if script.statements else len(data)
+    code_start = min(
+        (item.start for item in (*script.statements[:1], *template.blocks[:1])), default=len(data)
+    )
     return SqlFile(source, reader.scan(), reader.relations, code_start)
 
 
@@ -100,8 +108,18 @@ class _Reader:
         )
         relate(self.relations, owner, head, self._source, statement, self._row(statement.start) + 1)
 
+    def add(self, block: Block) -> None:
+        """A macro's definition."""
+        definition = self._definition(Kind.UNIT, block.name, Statement(block.start, block.end))
+        definition.head = definition.name_start = block.head
+        definition.body_start = block.body_start
+        self._members.append(definition)
+        self._found.append(definition)
+
     def scan(self) -> Scan:
         """All definitions, with their documentation."""
+        self._members.sort(key=lambda item: item.start)
+        self._found.sort(key=lambda item: item.start)  # stable: what lies within follows
         for item in self._found:
             item.comments = comments_before(self._source, item.start, item.start_row)
             item.docstring = self._described.get(item.name)
