@@ -14,7 +14,7 @@ from pathlib import Path
 
 from knowledge.catalog.compaction import compact, reclaimable
 from knowledge.catalog.seed import SEED_SUFFIX
-from knowledge.errors import CatalogBusy, PrebriefError, ProjectError
+from knowledge.errors import CatalogBusy, CatalogMissing, PrebriefError, ProjectError
 from knowledge.locks import file_lock
 from knowledge.parse_cache_trim import UNUSED_DAYS, trim_cache
 from knowledge.project import Project
@@ -144,6 +144,8 @@ def _room(catalog: Path, *, dry_run: bool) -> Iterator[Cleared | Kept]:
         free = reclaimable(catalog)
         if free and not dry_run:
             free = compact(catalog)
+    except CatalogMissing:  # a first run that failed: there is nothing to give back, and nothing to say
+        return
     except PrebriefError as error:
         yield Kept(str(catalog), f"{error.what}. {error.remedy}")
         return

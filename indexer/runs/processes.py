@@ -111,6 +111,11 @@ def _let_go_of_files() -> None:
 
 
 def _spawn(connection: Connection) -> int:
+    if not sys.executable:  # as within a program that embeds Python
+        raise PrebriefError(
+            "no process for parsing can be started: it is not known which program is Python",
+            remedy="Set sys.executable, or index before threads are started",
+        )
     arguments = [sys.executable, "-P", "-c", _PROGRAM, json.dumps(sys.path)]
     files = [
         (os.POSIX_SPAWN_DUP2, connection.fileno(), _LINK),

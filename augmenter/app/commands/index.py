@@ -128,7 +128,7 @@ def _plain(items: Iterable[_Item], total: int, label: str) -> Iterable[_Item]:
 def describe(report: IndexReport) -> str:
     """The report, for people."""
     lines = [
-        f"{_list(report.files)} files; {_list(_plurals(report.kinds))}.",
+        f"{_list(report.files)} files; {_list(_plurals(report.kinds))}." if report.files else "No files.",
         f"{report.changed} parsed, {report.unchanged} unchanged, {report.removed} gone,"
         f" in {report.seconds:.2f} s.",
     ]

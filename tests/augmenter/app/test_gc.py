@@ -186,6 +186,14 @@ def assert_same_answers(run):
     return checked
 
 
+def test_a_first_run_that_failed_is_not_worth_a_word(new_project, run):
+    project = new_project()
+    index = project.root / ".git/index"
+    index.write_bytes(b"no index of git's")
+    assert run("index", root=project.root).code == 1
+    assert run("gc", root=project.root).text.splitlines() == ["There is nothing to clear away."]
+
+
 def test_a_damaged_catalog_is_kept_and_says_how_to_rebuild(project, run):
     (project.state / "catalog.sqlite").write_bytes(b"no database\n" * 999)
     done = run("gc", root=project.root)

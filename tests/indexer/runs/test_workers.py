@@ -161,6 +161,15 @@ def test_workers_that_cannot_start_end_the_run_with_a_remedy(folder, monkeypatch
         folder.index()
 
 
+@pytest.mark.parametrize("unknown", ["", None])
+def test_program_that_embeds_python_and_has_threads_is_told_what_to_do(folder, monkeypatch, unknown):
+    monkeypatch.setattr(processes, "may_fork", lambda: False)
+    monkeypatch.setattr(sys, "executable", unknown)
+    folder.write("a.py", PLAIN)
+    with pytest.raises(PrebriefError, match=r"sys\.executable"):
+        folder.index()
+
+
 def test_process_with_threads_is_not_forked():
     assert processes.may_fork()
     done = threading.Event()
