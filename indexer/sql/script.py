@@ -64,9 +64,8 @@ def read_sql(data: bytes) -> SqlFile:
     for block in template.blocks:
         reader.add(block)
     relate_script(reader.relations, data)
-    code_start = min(
-        (item.start for item in (*script.statements[:1], *template.blocks[:1])), default=len(data)
-    )
+    starts = [item.start for item in script.statements[:1]] + [item.start for item in template.blocks[:1]]
+    code_start = min(starts, default=len(data))
     return SqlFile(source, reader.scan(), reader.relations, code_start)
 
 
