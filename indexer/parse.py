@@ -1,16 +1,18 @@
-"""One file, from bytes to evidence. A pure function of the bytes, the path and the context."""
+"""One file, from bytes to evidence. A pure function of the bytes, the path and the context.
+
+What reads one kind of file only is imported when there is one: a run for one edited file needs little.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
 
 from indexer.cards import FileCard, make_cards, make_evidence
 from indexer.code.extract import extract_code
-from indexer.documents.guidance import parse_guidance
 from indexer.formats.lines import Extract
 from indexer.formats.names import DATA
-from indexer.formats.notebook import extract_notebook, notebook_view
 from indexer.formats.table import EXTRACTORS, NOTEBOOK, refined
 from indexer.recipe import ParseContext, language_in
 from indexer.sources.classified import excluding_level
@@ -23,6 +25,9 @@ from knowledge.hygiene import clean_text, purify
 from knowledge.taxonomy import Taxonomy
 from knowledge.terms import term_text
 from knowledge.types import Draft, HygieneEvent, Kind, Quality, SourceKind
+
+if TYPE_CHECKING:
+    from indexer.formats.notebook import View
 
 GUIDANCE_FOLDERS = {"rules": Kind.RULE, "antipatterns": Kind.ANTIPATTERN, "reports": Kind.REPORT}
 # Fixtures, lock files and other people's settings: that they are there, and what they hold, is enough.
@@ -39,7 +44,7 @@ def parse_file(row: FileRow, data: bytes, context: ParseContext) -> ParsedFile:
     """
     text = decode(data, row.path).text
     language = refined(language_in(row.path, data) or "", text)
-    view = notebook_view(text) if language == NOTEBOOK else None
+    view = _notebook_view(text) if language == NOTEBOOK else None
     text, events = hygienic(view.text if view else text)
     kind = source_kind(row.path, text[:2000], context.settings.index)
     complete = replace(row, language=language, source_kind=kind)
@@ -52,7 +57,7 @@ def parse_file(row: FileRow, data: bytes, context: ParseContext) -> ParsedFile:
     if guidance_kind is not None:
         return ParsedFile(complete, (_guidance(complete, text, guidance_kind, context.taxonomy),), events)
     if view is not None:
-        found = extract_notebook(replace(view, text=text))
+        found = _extract_notebook(replace(view, text=text))
         events = tuple(replace(event, line=view.lines[event.line - 1]) for event in events)
     else:
         found = _extract(language, text, kind)
@@ -84,6 +89,18 @@ def _extract(language: str, text: str, kind: SourceKind) -> Extract:
     return replace(found, drafts=tuple(map(_unescaped, drafts)))
 
 
+def _notebook_view(text: str) -> View:
+    from indexer.formats.notebook import notebook_view  # noqa: PLC0415 - see the module's text
+
+    return notebook_view(text)
+
+
+def _extract_notebook(view: View) -> Extract:
+    from indexer.formats.notebook import extract_notebook  # noqa: PLC0415 - see the module's text
+
+    return extract_notebook(view)
+
+
 def _unescaped(draft: Draft) -> Draft:
     """Without what escapes of YAML or JSON spelt, where hygiene of the file's text could not see it."""
     name, signature, doc = _visible((draft.name, draft.signature, draft.doc))
@@ -95,6 +112,8 @@ def _unescaped(draft: Draft) -> Draft:
 
 
 def _guidance(row: FileRow, text: str, kind: Kind, taxonomy: Taxonomy) -> Indexed:
+    from indexer.documents.guidance import parse_guidance  # noqa: PLC0415 - see the module's text
+
     parsed = parse_guidance(row.path, text, kind)
     if parsed.guidance.evidence_count > MAX_COUNT:
         raise SourceError(

@@ -15,7 +15,6 @@ from indexer.code.source import Source, annotate, encode
 from indexer.code.split import is_large, parts_of
 from indexer.languages import BY_NAME, SQL, Language
 from indexer.relations.extract import Relations, relate
-from indexer.sql.script import read_sql
 from knowledge.types import Draft, Kind
 
 _GAPS = re.compile(r"\n(?:[ \t]*\n){2,}")
@@ -48,6 +47,8 @@ def extract_code(language: str, text: str) -> tuple[Draft, ...]:
 def _read(language: str, data: bytes) -> tuple[Language, Source, Scan, Relations, int]:
     """A file's definitions and relations, and where its code begins."""
     if language == SQL:
+        from indexer.sql.script import read_sql  # noqa: PLC0415 - a reader of its own, for one language
+
         script = read_sql(data)
         return BY_NAME[SQL], script.source, script.scan, script.relations, script.code_start
     grammar = grammar_of(language)

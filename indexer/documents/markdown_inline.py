@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
+if TYPE_CHECKING:  # other formats take slugs from here, and no parser
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
 
 MAX_INLINE = 4_000  # characters of one paragraph that are read; inline parsing is not linear in all of them
 _TAG = re.compile(r"<!--.*?-->|</?[A-Za-z][^<>]*>", re.DOTALL)

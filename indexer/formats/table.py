@@ -3,40 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
+from importlib import import_module
 
-from indexer.documents.markdown import extract_markdown
-from indexer.formats.asciidoc import extract_asciidoc
-from indexer.formats.dockerfile import extract_dockerfile
 from indexer.formats.lines import Extract
-from indexer.formats.makefile import extract_makefile
-from indexer.formats.rst import extract_rst, looks_like_rst
-from indexer.formats.structured import extract_json, extract_yaml
-from indexer.formats.tables import extract_ini, extract_properties, extract_toml
-from indexer.formats.text import extract_text, looks_like_markdown
 
 TEXT = "text"
 RST = "rst"
 MARKDOWN = "markdown"
 NOTEBOOK = "notebook"  # read as a view of the file: see `indexer.formats.notebook`
 
+# By module and function: a run for one edited file imports the reader of its format, and no other.
+_READERS: Mapping[str, tuple[str, str]] = {
+    RST: ("indexer.formats.rst", "extract_rst"),
+    "asciidoc": ("indexer.formats.asciidoc", "extract_asciidoc"),
+    TEXT: ("indexer.formats.text", "extract_text"),
+    "toml": ("indexer.formats.tables", "extract_toml"),
+    "yaml": ("indexer.formats.structured", "extract_yaml"),
+    "json": ("indexer.formats.structured", "extract_json"),
+    "ini": ("indexer.formats.tables", "extract_ini"),
+    "properties": ("indexer.formats.tables", "extract_properties"),
+    "dockerfile": ("indexer.formats.dockerfile", "extract_dockerfile"),
+    "makefile": ("indexer.formats.makefile", "extract_makefile"),
+}
 
-def _markdown(text: str) -> Extract:
+
+def _read(module: str, function: str, text: str) -> Extract:
+    found: Extract = getattr(import_module(module), function)(text)
+    return found
+
+
+def _read_markdown(text: str) -> Extract:
+    from indexer.documents.markdown import extract_markdown  # noqa: PLC0415 - as the others
+
     markdown = extract_markdown(text)
     return Extract(markdown.drafts, markdown.declared)
 
 
 EXTRACTORS: Mapping[str, Callable[[str], Extract]] = {
-    MARKDOWN: _markdown,
-    RST: extract_rst,
-    "asciidoc": extract_asciidoc,
-    TEXT: extract_text,
-    "toml": extract_toml,
-    "yaml": extract_yaml,
-    "json": extract_json,
-    "ini": extract_ini,
-    "properties": extract_properties,
-    "dockerfile": extract_dockerfile,
-    "makefile": extract_makefile,
+    MARKDOWN: _read_markdown,
+    **{language: partial(_read, *place) for language, place in _READERS.items()},
 }
 
 
@@ -44,6 +50,9 @@ def refined(language: str, text: str) -> str:
     """The format that a text's content shows: Sphinx documents are often named ``.txt``."""
     if language != TEXT:
         return language
+    from indexer.formats.rst import looks_like_rst  # noqa: PLC0415 - as the others
+    from indexer.formats.text import looks_like_markdown  # noqa: PLC0415
+
     if looks_like_rst(text):
         return RST
     return MARKDOWN if looks_like_markdown(text) else TEXT

@@ -246,10 +246,12 @@ def patterns(lines: Sequence[str], key: str) -> GitIgnoreSpec | None:
     Raises:
         SettingsError: one of them is no pattern.
     """
+    if not lines:
+        return None
     from pathspec import GitIgnoreSpec  # noqa: PLC0415 (only when a setting or folder has patterns)
 
     try:
-        return GitIgnoreSpec.from_lines(lines) if lines else None
+        return GitIgnoreSpec.from_lines(lines)
     except ValueError as error:
         raise SettingsError(
             f"not a pattern: {error}", where=key, remedy="Write it as a line of a .gitignore file"
