@@ -15,8 +15,10 @@ from knowledge.catalog.reader import CatalogReader
 from knowledge.catalog.writer import CatalogWriter
 from knowledge.errors import CatalogBusy, CatalogError
 
-# Writes more than the page cache holds, so that much of it is in the log before the commit.
+# Writes more than the page cache holds, so that much of it is in the log before the commit; at random, since
+# what recurs takes next to no room.
 WRITER = """
+import random
 import sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[2])
@@ -25,7 +27,8 @@ from knowledge.catalog.writer import CatalogWriter
 with CatalogWriter(Path(sys.argv[1])) as writer:
     for number in range(100_000):
         path = f"new{number}.py"
-        writer.replace(file(path, *(item(path, f"n{i}", body="lorem ipsum dolor " * 300) for i in range(10))))
+        bodies = (random.randbytes(4000).hex(" ", 32) for _ in range(10))
+        writer.replace(file(path, *(item(path, f"n{i}", body=body) for i, body in enumerate(bodies))))
         if number % 20 == 0:
             print(number, flush=True)
 """
