@@ -34,7 +34,8 @@ ASKED_FOR = SPLIT | {"scripts"}  # of package.json; a section however small
 DESCRIPTIONS = ("description", "summary", "title", "displayName", "name")
 STEPS = ("steps", "script", "cmds", "args")  # of GitHub, Azure; of GitLab; of Task; of what runs a program
 MAX_STEPS = 300  # characters
-NAMES = ("name", "id", "title", "repo", "key")  # by which an item of a list is called
+# By which an item of a list is called; the last ones are an Ansible play's and Prometheus'.
+NAMES = ("name", "id", "title", "repo", "key", "hosts", "alert", "record", "job_name")
 _BOILERPLATE = ("copyright", "spdx-", "license", "yaml-language-server", "yamllint", "$schema")
 
 
@@ -246,7 +247,9 @@ def _entries(lines: Sequence[str], node: Node, stop: int, place: _Place) -> Iter
     group: list[Entry] = []
     for at, entry in enumerate(entries):
         end = entries[at + 1].line if at + 1 < len(entries) else stop
-        is_own = end - entry.line >= OWN_LINES or (entry.key in ASKED_FOR and entry.node.entries)
+        is_said = entry.key in DESCRIPTIONS and not entry.node.entries  # of what stands around it
+        is_own = end - entry.line >= OWN_LINES and not is_said
+        is_own = is_own or bool(entry.key in ASKED_FOR and entry.node.entries)
         if group and (is_own or entry.line - group[0].line >= GROUP_LINES):
             yield _group(lines, group, place)
             group, place = [], replace(place, start=-1)

@@ -102,6 +102,19 @@ def test_items_are_named_by_themselves(outline):
     assert [name for name, *_ in outline("yaml", text)] == [f"Install {n}" for n in range(6)]
 
 
+def test_play_without_a_name_is_named_by_its_hosts(outline):
+    tasks = "".join(f"    - name: Install {n}\n" + "      x: 1\n" * 30 for n in range(5))
+    text = "---\n- hosts: web\n  become: true\n\n  tasks:\n" + tasks
+    names = [name for name, *_ in outline("yaml", text)]
+    assert names[-1] == "web › tasks › Install 4"
+
+
+def test_description_is_no_section_of_its_own(outline):
+    text = "operationId: list\nsummary: List\ndescription: |\n" + "  Says it at length.\n" * 20
+    text += "parameters:\n" + "  - name: page\n    in: query\n" * 12
+    assert [name for name, *_ in outline("yaml", text)][0] == "operationId, summary, description"
+
+
 @pytest.mark.parametrize(
     "text",
     [
