@@ -32,11 +32,13 @@ _SIGNS = re.compile(
     r"""
     (?:\{[\w-]+\}\S{0,200}?|https?://\S{1,200}?|(?:link|xref|mailto|kbd|btn|menu|footnote|pass|stem):\S{0,200}?)
       \[(?P<macro>[^\[\]]{0,200}?)\^?\] | \[[.\w-]{1,40}\](?=[_*`\#])
+    | \(\(\([^()\n]{1,200}\)\)\) | (?<![\w(])\(\((?P<term>[^()\n]{1,200})\)\)(?!\))   # terms of the index
     | <<[^<>,\n]{1,200},\s*(?P<titled>[^<>\n]{1,200})>> | <<(?P<target>[^<>\n]{1,200})>>
     | (?P<fence>[`*_+\#]{1,2})(?P<quoted>[^\s`*_+\#](?:[^`\n]{0,300}?[^\s`])?)(?P=fence)(?!\w)
     """,
     re.VERBOSE,
 )
+_SHOWN = ("macro", "term", "titled", "target", "quoted")  # what is left of a sign
 
 
 def extract_asciidoc(text: str) -> Extract:
@@ -57,7 +59,7 @@ def extract_asciidoc(text: str) -> Extract:
 
 def plain(source: str) -> str:
     """Inline markup as plain text."""
-    text = _SIGNS.sub(lambda m: m["macro"] or m["titled"] or m["target"] or m["quoted"] or "", source)
+    text = _SIGNS.sub(lambda m: next(filter(None, m.group(*_SHOWN)), ""), source)
     return " ".join(text.split())
 
 

@@ -167,7 +167,11 @@ def with_comment(lines: Sequence[str], at: int, least: int = 0) -> int:
 def group_name(keys: Sequence[str]) -> str:
     """The name of entries that share a section."""
     name = ", ".join(keys)
-    return name if len(name) <= MAX_GROUP_NAME else f"{name[: MAX_GROUP_NAME - 2].rpartition(', ')[0]}, …"
+    if len(name) <= MAX_GROUP_NAME:
+        return name
+    cut = name[: MAX_GROUP_NAME - 2]
+    whole = cut.rpartition(", ")[0]
+    return f"{whole}, …" if whole else f"{cut.rstrip()} …"
 
 
 def purpose(node: Node) -> str:

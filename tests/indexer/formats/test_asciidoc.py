@@ -81,6 +81,8 @@ def test_header_gives_the_card_and_no_abstract(document, section):
         link:a.html[The *A*] and xref:b.adoc#c[B]  The *A* and B
         `a_b` and ``c`` and __d__                  a_b and c and d
         see <<target>>                             see target
+        (((Git, hooks)))(((hooks)))Hooks run       Hooks run
+        a ((term)) of ((the index)), f((x) + 1)    a term of the index, f((x) + 1)
         2 * 3 * 4                                  2 * 3 * 4
     """),
 )

@@ -109,10 +109,16 @@ def test_play_without_a_name_is_named_by_its_hosts(outline):
     assert names[-1] == "web › tasks › Install 4"
 
 
+def test_long_key_is_cut_for_the_name_of_its_section(outline):
+    entries = '"part": [\n' + "1,\n" * 60 + "1]\n}"
+    assert outline("json", '{\n"' + "long " * 30 + '": 1,\n' * 8 + entries)[0][0] == "long " * 15 + "lon …"
+    assert outline("json", '{\n"kind": 1,\n"' + "long " * 30 + '": 1,\n' * 8 + entries)[0][0] == "kind, …"
+
+
 def test_description_is_no_section_of_its_own(outline):
     text = "operationId: list\nsummary: List\ndescription: |\n" + "  Says it at length.\n" * 20
     text += "parameters:\n" + "  - name: page\n    in: query\n" * 12
-    assert [name for name, *_ in outline("yaml", text)][0] == "operationId, summary, description"
+    assert outline("yaml", text)[0][0] == "operationId, summary, description"
 
 
 @pytest.mark.parametrize(
