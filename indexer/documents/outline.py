@@ -16,6 +16,7 @@ from knowledge.types import Card, Draft, Kind
 
 PATH_SEPARATOR = " › "
 UNTITLED = "(untitled)"
+MAX_GAP = 80  # characters in which the next comment begins
 MAX_OUTLINE = 200  # headings in a document card; a longer outline is an index of its own
 
 
@@ -102,7 +103,7 @@ class Outline:
     def _sections(self) -> Iterator[_Section]:
         headings = self.headings
         first = headings[0].line if headings else len(self.lines)
-        if any(line.strip() for line in self.lines[self.start : first]):
+        if _is_said(self.lines[self.start : first]):
             yield _Section("", "", "", "", "", self.start, first)
         path: list[Heading] = []
         stops = [heading.line for heading in headings[1:]] + [len(self.lines)]
@@ -158,6 +159,15 @@ def _between(edges: Sequence[int], start: int, stop: int) -> list[int]:
     """The edges within a section, counted from its start."""
     within = edges[bisect_right(edges, start) : bisect_left(edges, stop)]
     return [at - start for at in within]
+
+
+def _is_said(preface: Sequence[str]) -> bool:
+    """Whether the lines before the first heading hold more than comments of HTML: licences, mostly."""
+    text = "\n".join(preface)
+    at = 0
+    while (end := text.find("-->", at)) >= 0 and text[at : at + MAX_GAP].lstrip().startswith("<!--"):
+        at = end + len("-->")
+    return bool(text[at:].strip())
 
 
 def text_lines(text: str) -> list[str]:

@@ -57,6 +57,19 @@ def parts(text):
     return [d for d in extract_markdown(text).drafts if d.part]
 
 
+@pytest.mark.parametrize(
+    ("preface", "expected"),
+    [
+        ("<!--- Copyright (C) Acme -->\n", ["A"]),
+        ("<!-- a\nb -->\n\n<!-- c -->\n", ["A"]),
+        ("<!-- a -->\nSaid.\n\n", ["", "A"]),
+        ("a --> b\n\n", ["", "A"]),
+    ],
+)
+def test_comments_before_the_first_heading_are_no_section(preface, expected):
+    assert [section.name for section in sections(f"{preface}# A\n\nText.\n")] == expected
+
+
 def test_sections_follow_headings_with_their_own_content_only():
     found = [(d.name, d.anchor, d.start, d.end) for d in sections(GUIDE)]
     assert found == [
