@@ -29,7 +29,9 @@ class Meaning:
 
 
 MEANINGS: Mapping[SkipReason, Meaning] = {
-    SkipReason.PARSE_FAILURE: Meaning("its parser failed", "See what 'prebrief index --skipped' says", True),
+    SkipReason.PARSE_FAILURE: Meaning(  # what went wrong is known to the run that looked at the file
+        "its parser failed", "See what 'prebrief index --full --skipped' says", True
+    ),
     SkipReason.PARSE_TIMEOUT: Meaning("its parser took too long", "Split the file, or exclude it", True),
     SkipReason.UNREADABLE: Meaning("it cannot be read", "Make it readable", True),
     SkipReason.ENCODING: Meaning("its text or its name cannot be decoded", "Convert it to UTF-8", True),

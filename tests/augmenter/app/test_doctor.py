@@ -312,3 +312,13 @@ def test_a_file_that_costs_itself_is_listed_with_what_went_wrong(project, run):
     project.write("bad.py", b"\xef\xbb\xbf\xff\xfe\xfd")
     done = run("index", "--skipped", root=project.root)
     assert "  encoding: bad.py (its byte order mark says utf-8, its content does not" in done.text
+
+
+def test_remedy_for_a_parser_that_failed_tells_what_went_wrong(project, run):
+    project.write("knowledge/rules/broken.md", "---\nid: [x\n---\n# Rule\n")
+    os.utime(project.root / "knowledge/rules/broken.md", (1, 1))  # not to be looked at again
+    run("index", root=project.root)
+    found = run("doctor", "--json", root=project.root).json["findings"]
+    (remedy,) = (item["remedy"] for item in found if "parse-failure" in item["what"])
+    command = remedy.split("'")[1].split()[1:]
+    assert "front matter is not valid YAML" in run(*command, root=project.root).text
