@@ -103,6 +103,8 @@ def pack(
     unique = _with_documents_behind(unique, limits.documents)
     rules, same_rules = _without_repetition(guidance)
     packer = _Packer(limits, frame, render)
+    if packer.take(unique[: limits.patterns], rules[: limits.rules]):
+        return packer.finish([*same, *same_rules], [*unique[limits.patterns :], *rules[limits.rules :]])
     for item in _interleave(unique[:MAX_TRIES], rules[:MAX_TRIES]):
         packer.offer(item)
     return packer.finish([*same, *same_rules], [*unique[MAX_TRIES:], *rules[MAX_TRIES:]])
@@ -116,6 +118,15 @@ class _Packer:
         self._patterns: list[Scored] = []
         self._guidance: list[Chosen] = []
         self._left_out: list[LeftOutRecord] = []
+
+    def take(self, patterns: Sequence[Scored], guidance: Sequence[Chosen]) -> bool:
+        """Take all of them in if together they stay within the budget: with most briefs, one rendering tells."""
+        patterns = sorted(patterns, key=_place)
+        block = self._render(self._context(patterns, guidance, left_out=0))
+        fits = estimate_tokens(block) <= self._limits.budget
+        if fits:
+            self._patterns, self._guidance = patterns, list(guidance)
+        return fits
 
     def offer(self, item: Scored | Chosen) -> None:
         """Take an item in if its kind has a place left and the block stays within the budget."""
