@@ -120,7 +120,7 @@ class _Packer:
         self._left_out: list[LeftOutRecord] = []
 
     def take(self, patterns: Sequence[Scored], guidance: Sequence[Chosen]) -> bool:
-        """Take all of them in if together they stay within the budget: with most briefs, one rendering tells."""
+        """Take all of them in if together they stay within the budget, as mostly: one rendering tells."""
         patterns = sorted(patterns, key=_place)
         block = self._render(self._context(patterns, guidance, left_out=0))
         fits = estimate_tokens(block) <= self._limits.budget
