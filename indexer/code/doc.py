@@ -23,6 +23,9 @@ _XML_READ_AS = (
 )
 _STRING = re.compile(r"(?s)^[rRuU]*(\"\"\"|'''|\"|')(.*)\1$")
 
+# Doxygen's and LuaCATS' mark of what is said in short, and in Lua of where that begins and ends.
+_BRIEF = re.compile(r"^([ \t]*)[@\\]brief\b[ \t]*(?:\[\[|\]\])?[ \t]*")
+
 # Comments for tools and rulers made of signs are no documentation.
 _DIRECTIVE = re.compile(
     r"^\s*(?:go:\w|\+build\b|line \S+:\d|nolint\b|eslint\b|@ts-|ts-|prettier-ignore|biome-ignore|istanbul\b"
@@ -75,7 +78,7 @@ def comment_text(source: Source, spans: list[Span]) -> str:
     text = "\n".join(lines)
     if _XML_DOC.search(text):
         lines = _without_tags(text).split("\n")
-    kept = [line.rstrip() for line in lines if not _is_noise(line)]
+    kept = [_BRIEF.sub(r"\1", line).rstrip() for line in lines if not _is_noise(line)]
     return dedent("\n".join(kept)).strip("\n")
 
 

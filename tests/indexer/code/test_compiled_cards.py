@@ -10,6 +10,18 @@ from indexer.recipe import language_in
 from knowledge.types import Kind
 
 
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("cpp", "/** \\brief Closes it.\n */\nvoid f() {}\n"),
+        ("c", "/// @brief Closes it.\nvoid f(void) {}\n"),
+        ("lua", "---@brief [[\n--- Closes it.\n---@brief ]]\nfunction f() end\n"),
+    ],
+)
+def test_mark_of_the_brief_description_is_left_out(language, text):
+    assert extract_code(language, text)[1].doc == "Closes it."
+
+
 def test_inner_doc_comments_document_the_module():
     assert extract_code("rust", "//! About.\n//!\n//! More.\n\nuse a;\n")[0].doc == "About.\n\nMore."
 
