@@ -44,6 +44,12 @@ print(json.dumps({"ms": times, "degraded": sum(degraded),
                   "mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}))
 """
 _COMMAND = "import sys; from augmenter.app.cli import main; sys.exit(main())"
+# An edit adds a function, by the language's suffix.
+_ADDED = {
+    ".py": b"\n\ndef prebrief_speed_%d() -> None:\n    pass\n",
+    ".go": b"\n\nfunc prebriefSpeed%d() {\n}\n",
+    ".ts": b"\n\nexport function prebriefSpeed%d(): void {\n}\n",
+}
 
 
 def seconds_of(command: Sequence[str], clock: Clock) -> float:
@@ -122,8 +128,9 @@ def index_rows(root: Path, clock: Clock) -> list[str]:
 
 
 def largest_source(root: Path) -> Path | None:
-    """The largest source file of a checkout, or None when it has none."""
-    return next(iter(sorted(root.rglob("*.py"), key=lambda p: (-p.stat().st_size, p))), None)
+    """The largest source file of a checkout in a language of `_ADDED`, or None when it has none."""
+    files = (path for path in root.rglob("*") if path.suffix in _ADDED and path.is_file())
+    return next(iter(sorted(files, key=lambda p: (-p.stat().st_size, p))), None)
 
 
 def seconds_after_edits(path: Path | None, run: Callable[[], float]) -> list[float]:
@@ -134,7 +141,7 @@ def seconds_after_edits(path: Path | None, run: Callable[[], float]) -> list[flo
     times: list[float] = []
     try:
         for number in range(3):
-            path.write_bytes(before + b"\n\ndef prebrief_speed_%d() -> None:\n    pass\n" % number)
+            path.write_bytes(before + _ADDED.get(path.suffix, b"\n\nAn edit, number %d.\n") % number)
             times.append(run())
     finally:
         path.write_bytes(before)
