@@ -19,7 +19,7 @@ PLAIN = "def plain():\n    return 1\n"
 OTHERS = ("a.py", "b.py", "y.py", "z.py")
 
 RUN = """
-import sys
+import signal, sys
 from pathlib import Path
 import hostile_parsing, indexer.parse
 from indexer.build import build_index
@@ -27,6 +27,7 @@ from knowledge.clock import Clock
 from knowledge.project import locate
 from knowledge.settings import Settings
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # started in the background, it would be ignored
 indexer.parse.parse_file = hostile_parsing.parse
 build_index(locate(Path(sys.argv[1])), Settings(), Clock())
 """
