@@ -19,7 +19,7 @@ from knowledge.catalog.record import Row
 from knowledge.catalog.rows import FIELDS
 from knowledge.catalog.schema import Band
 
-MAX_MATCHED_ROWS = 8_000  # postings that one full-text query may touch: about 10 ms on one core
+MAX_MATCHED_ROWS = 6_000  # postings that one full-text query may touch: 8,000 find nothing more, 4 to 6 ms
 MAX_MATCH_TERMS = 20  # more terms find hardly any other rows and cost as much each
 # What is too common to be searched by alone, as most words are in a large repository, is searched by together
 # when the telling terms leave most of the bound unused.
