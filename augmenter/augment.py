@@ -1,6 +1,6 @@
 """The path of a dispatch, step by step: a task goes in, a brief comes out.
 
-    understand → query → gather → narrow → score → threshold → guidance → pack → render
+    understand → query → gather → narrow → score → threshold → guidance → choose → pack → render
 
 Nothing here calls a model, the network or git, and nothing reads the clock but for durations.
 """
@@ -16,7 +16,7 @@ from augmenter.deadline import Deadline
 from augmenter.explanation import asks_for_explanation
 from augmenter.factors import Scored, make_scale, score_all
 from augmenter.guidance import Chosen, choose_guidance
-from augmenter.pack import Limits, Pack, pack
+from augmenter.pack import Limits, Pack, choose, pack
 from augmenter.preamble import split_preamble
 from augmenter.profiles import WeightProfile
 from augmenter.query import Query, make_query
@@ -151,13 +151,15 @@ def augment(request: Request, tools: Tools, deadline: Deadline) -> Result:
     ranking = rank(body, request.filters, tools, watch)
     with watch.step("guidance"):
         guidance = _guidance(ranking, tools) if request.limits.rules else []
+    with watch.step("choose"):
+        limits = _limits(request.limits, ranking.task, tools.settings)
+        choice = choose(ranking.relevant, guidance, limits)
     with watch.step("stale"):
-        files = _files_of(ranking.relevant[: request.limits.patterns], tools.reader)
+        files = _files_of(choice.patterns[: limits.patterns], tools.reader)
         stale = tools.stale(files)
     with watch.step("pack"):
         frame = BlockContext(below_threshold=len(ranking.below), stale=stale)
-        limits = _limits(request.limits, ranking.task, tools.settings)
-        chosen = pack(ranking.relevant, guidance, limits, frame, tools.renderer.block)
+        chosen = pack(choice, limits, frame, tools.renderer.block)
     with watch.step("render"):
         changed = chosen.block or request.preamble
         prompt = tools.renderer.prompt(preamble, chosen.block, body) if changed else request.task

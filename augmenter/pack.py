@@ -81,33 +81,46 @@ class Limits:
     documents: int = 1
 
 
-def pack(
-    patterns: Sequence[Scored],
-    guidance: Sequence[Chosen],
-    limits: Limits,
-    frame: BlockContext,
-    render: Callable[[BlockContext], str],
-) -> Pack:
-    """Fill the budget: best pattern, best rule, next pattern, next rule, and so on.
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What may go into a brief.
+
+    Attributes:
+        patterns: in the order in which they are tried.
+        guidance: likewise.
+        repeated: what says the same as one of these.
+    """
+
+    patterns: list[Scored]
+    guidance: list[Chosen]
+    repeated: list[Scored | Chosen]
+
+
+def choose(patterns: Sequence[Scored], guidance: Sequence[Chosen], limits: Limits) -> Choice:
+    """Put relevant patterns and fitting guidance, each best first, in the order in which they are tried."""
+    unique, same = _without_duplicates(patterns)
+    rules, same_rules = _without_repetition(guidance)
+    return Choice(_with_documents_behind(unique, limits.documents), rules, [*same, *same_rules])
+
+
+def pack(choice: Choice, limits: Limits, frame: BlockContext, render: Callable[[BlockContext], str]) -> Pack:
+    """Fill the budget: first pattern, first rule, next pattern, next rule, and so on.
 
     When one does not fit, the next is tried.
 
     Args:
-        patterns: relevant patterns, best first.
-        guidance: fitting guidance, best first.
+        choice: what is tried.
         limits: counts and tokens.
         frame: an empty context, with what the block says about itself.
         render: the renderer's block function; its result is what the budget is measured on.
     """
-    unique, same = _without_duplicates(patterns)
-    unique = _with_documents_behind(unique, limits.documents)
-    rules, same_rules = _without_repetition(guidance)
+    unique, rules = choice.patterns, choice.guidance
     packer = _Packer(limits, frame, render)
     if packer.take(unique[: limits.patterns], rules[: limits.rules]):
-        return packer.finish([*same, *same_rules], [*unique[limits.patterns :], *rules[limits.rules :]])
+        return packer.finish(choice.repeated, [*unique[limits.patterns :], *rules[limits.rules :]])
     for item in _interleave(unique[:MAX_TRIES], rules[:MAX_TRIES]):
         packer.offer(item)
-    return packer.finish([*same, *same_rules], [*unique[MAX_TRIES:], *rules[MAX_TRIES:]])
+    return packer.finish(choice.repeated, [*unique[MAX_TRIES:], *rules[MAX_TRIES:]])
 
 
 class _Packer:

@@ -131,3 +131,21 @@ def test_huge_prompts_are_not_held(augmenter, monkeypatch):
     monkeypatch.setattr(repeats, "MAX_PROMPT", 100)
     augmenter.augment(TASK)
     assert not was_repeated(augmenter.augment(TASK))
+
+
+def test_each_offered_file_is_looked_at(augmenter, project, run):
+    """Also where documents, of which a brief takes one, would have stood before what was offered."""
+    for name in ("a", "b", "c", "d", "e", "f"):
+        text = f"# Stream timeout {name}\n\nThe stream timeout {name} closes the stream after the timeout.\n"
+        project.write(f"docs/{name}.md", text)
+    run("index", root=project.root)
+    task = "Stream timeout closes the stream"
+    offered = {item.path for item in augmenter.augment(task).offered}
+    assert len(offered) > 1
+    for path in sorted(offered):
+        file = project.root / path
+        content = file.read_bytes()
+        file.write_bytes(content + b"\n# more\n")
+        assert augmenter.augment(task).stale, path
+        file.write_bytes(content)
+        assert not augmenter.augment(task).stale, path
