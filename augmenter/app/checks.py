@@ -17,10 +17,9 @@ from augmenter.app.wording import in_words
 from indexer.code.grammar import grammar_of
 from indexer.languages import CODE_LANGUAGES
 from indexer.sources.git import Repository, git_version
-from knowledge.errors import GitError, LedgerError, PrebriefError, SettingsError, SourceError
+from knowledge.errors import GitError, LedgerError, PrebriefError, SourceError
 from knowledge.project import STATE_FOLDER
 from knowledge.settings import MEBIBYTE, settings_path
-from knowledge.settings_loading import load_settings
 from receipts.verify import verify
 
 MIN_ROOM = 256 * MEBIBYTE  # below, other programs get into trouble too
@@ -35,12 +34,10 @@ def finding_of(check: str, error: PrebriefError) -> Finding:
 
 def check_settings(patient: Patient) -> Iterator[Finding]:
     """Whether the settings are valid."""
-    path = settings_path(patient.project.view_root)
-    try:
-        load_settings(patient.project.view_root)
-    except SettingsError as error:
-        yield finding_of("settings", error)
+    if patient.settings_error:
+        yield finding_of("settings", patient.settings_error)
         return
+    path = settings_path(patient.project.view_root)
     yield Finding("settings", Level.OK, f"{path.name} is valid" if path else "all defaults: there is no file")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from augmenter.app.checks import (
     check_git,
@@ -37,16 +38,17 @@ CHECKS: tuple[Check, ...] = (
 
 def admit(project: Project) -> Patient:
     """Look at a project once, for all checks. Nothing is written."""
+    patient = Patient(project, None, None, {})
     try:
-        settings = load_settings(project.view_root)
-    except SettingsError:
-        settings = None
+        patient = replace(patient, settings=load_settings(project.view_root))
+    except SettingsError as error:
+        patient = replace(patient, settings_error=error)
     try:
         inspection = inspect(project.catalog)
         files = {} if inspection.complaints else list_files(project.catalog)
-    except CatalogError:
-        return Patient(project, settings, None, {})
-    return Patient(project, settings, inspection, files)
+    except CatalogError as error:
+        return replace(patient, catalog_error=error)
+    return replace(patient, inspection=inspection, files=files)
 
 
 def examine(patient: Patient, checks: Iterable[Check] = CHECKS) -> list[Finding]:

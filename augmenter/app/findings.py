@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from knowledge.catalog.inspection import Inspection
 from knowledge.catalog.rows import FileRow
+from knowledge.errors import CatalogError, SettingsError
 from knowledge.project import Project
 from knowledge.settings import Settings
 
@@ -40,16 +41,20 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Patient:
-    """A project as the checks see it; what could not be had is None, which some check says.
+    """A project as the checks see it; what could not be had is None, and the error says why.
 
     Attributes:
         project: which view.
-        settings: its settings; None when they are invalid.
-        inspection: its catalog; None when there is none that can be read.
+        settings: its settings.
+        inspection: its catalog.
         files: the catalog's files by path.
+        settings_error: why there are no settings.
+        catalog_error: why there is no catalog that can be read.
     """
 
     project: Project
     settings: Settings | None
     inspection: Inspection | None
     files: Mapping[str, FileRow]
+    settings_error: SettingsError | None = None
+    catalog_error: CatalogError | None = None

@@ -12,7 +12,7 @@ from indexer.recipe import ParseContext, recipe_of
 from indexer.sources.freshness import changes_since
 from indexer.sources.skips import MEANINGS, suffix_of
 from indexer.sources.walk import SkipReason
-from knowledge.catalog.inspection import Inspection, inspect
+from knowledge.catalog.inspection import Inspection
 from knowledge.errors import CatalogMissing, PrebriefError
 from knowledge.githead import head_stamp
 from knowledge.taxonomy import load_taxonomy
@@ -24,17 +24,12 @@ _LIST = "prebrief index --skipped"
 
 def check_catalog(patient: Patient) -> Iterator[Finding]:
     """Whether there is a catalog, and a sound one."""
-    found = patient.inspection
-    if found is None:
-        try:
-            found = inspect(patient.project.catalog)
-        except CatalogMissing as error:
-            yield Finding("catalog", Level.PROBLEM, error.what, _INDEX)
-            return
-        except PrebriefError as error:
-            yield finding_of("catalog", error)
-            return
-    if found.complaints:
+    found, error = patient.inspection, patient.catalog_error
+    if isinstance(error, CatalogMissing):
+        yield Finding("catalog", Level.PROBLEM, error.what, _INDEX)
+    elif error:
+        yield finding_of("catalog", error)
+    elif found and found.complaints:
         text = f"{patient.project.catalog}: the catalog is damaged ({found.complaints[0]})"
         yield Finding("catalog", Level.PROBLEM, text, _REBUILD)
     else:
