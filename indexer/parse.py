@@ -24,7 +24,7 @@ from knowledge.errors import SourceError
 from knowledge.hygiene import clean_text, purify
 from knowledge.taxonomy import Taxonomy
 from knowledge.terms import term_text
-from knowledge.types import Draft, HygieneEvent, Kind, Quality, SourceKind
+from knowledge.types import Draft, Kind, Quality, SourceKind
 
 if TYPE_CHECKING:
     from indexer.formats.notebook import View
@@ -45,7 +45,8 @@ def parse_file(row: FileRow, data: bytes, context: ParseContext) -> ParsedFile:
     text = decode(data, row.path).text
     language = refined(language_in(row.path, data) or "", text)
     view = _notebook_view(text) if language == NOTEBOOK else None
-    text, events = hygienic(view.text if view else text)
+    pure = purify(view.text if view else text)
+    text, events = pure.text, pure.events
     kind = source_kind(row.path, text[:2000], context.settings.index)
     complete = replace(row, language=language, source_kind=kind)
     if kind is SourceKind.GENERATED and len(data) > context.settings.index.max_generated_bytes:
@@ -63,12 +64,6 @@ def parse_file(row: FileRow, data: bytes, context: ParseContext) -> ParsedFile:
         found = _extract(language, text, kind)
     card = FileCard(complete, found.declared)
     return ParsedFile(complete, make_cards(card, found.drafts, context.taxonomy), events)
-
-
-def hygienic(text: str) -> tuple[str, tuple[HygieneEvent, ...]]:
-    """Text without hidden characters and secrets, and what was removed."""
-    pure = purify(text)
-    return pure.text, pure.events
 
 
 def guidance_kind_of(path: str, knowledge_folder: str) -> Kind | None:

@@ -59,7 +59,7 @@ def compare(run: Run, tree: Walk) -> list[SourceFile]:
         run.rows.pop(file.path, None)  # an unreadable name that is printed like this one
         present[file.path] = file
         known = run.known.get(file.path)
-        if known is not None and known.mtime_ns and _is_untouched(file, known):
+        if known is not None and known.mtime_ns and file.is_as(known):
             run.rows[file.path] = known
     overtaken = [path for path, row in sorted(run.rows.items()) if row.skip and path in run.known]
     run.writer.remove(path for path in overtaken if not run.known[path].skip)
@@ -105,11 +105,6 @@ def _job(run: Run, file: SourceFile) -> Job:
 def _forget(run: Run, paths: list[str]) -> None:
     run.writer.remove(paths)
     run.removed += len(paths)
-
-
-def _is_untouched(file: SourceFile, row: FileRow) -> bool:
-    seen = (file.mtime_ns, file.size, file.inode)
-    return seen == (row.mtime_ns, row.size, row.inode)
 
 
 def _stamp(file: SourceFile, started_ns: int) -> int:

@@ -62,7 +62,7 @@ def changes_since(project: Project, settings: IndexSettings, known: Mapping[str,
 
 
 def _has_changed(file: SourceFile, row: FileRow, settings: IndexSettings) -> bool:
-    if (file.mtime_ns, file.size, file.inode) == (row.mtime_ns, row.size, row.inode):
+    if file.is_as(row):
         return False
     if not row.blob:  # was never read: it has changed if it can be now
         return _content(file, settings) is not None

@@ -19,6 +19,7 @@ from indexer.sources.folder import list_folder
 from indexer.sources.git import SUBMODULE_MODE, SYMLINK_MODE, Repository
 from indexer.sources.limits import limit_of
 from indexer.sources.names import ENVIRONMENT_MARK, LEFT_OUT, is_lock_file, is_secret_file
+from knowledge.catalog.rows import FileRow
 from knowledge.errors import ProjectError, SettingsError
 from knowledge.project import STATE_FOLDER, Project
 from knowledge.settings import IndexSettings
@@ -68,6 +69,10 @@ class SourceFile:
     size: int
     mtime_ns: int
     inode: int
+
+    def is_as(self, row: FileRow) -> bool:
+        """Whether a stat tells nothing else of it than when the row was written."""
+        return (self.mtime_ns, self.size, self.inode) == (row.mtime_ns, row.size, row.inode)
 
 
 @dataclass(frozen=True, slots=True)
