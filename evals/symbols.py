@@ -25,9 +25,9 @@ from pathlib import Path
 import tree_sitter
 
 from evals.symbol_kinds import KINDS, MACRO, UNREAD, explanation
-from indexer.code.extract import extract_code
 from indexer.code.grammar import grammar_of
 from indexer.code.source import encode
+from indexer.extract import extract_code
 from indexer.languages import BY_NAME
 from indexer.recipe import language_in
 from indexer.sources.decode import SkippedSource, decode, read_source

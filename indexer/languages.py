@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from indexer.formats.names import format_of
+from indexer.format_names import format_of
 
 SQL = "sql"
 _C_STYLE = ("//", "/*")

@@ -10,9 +10,9 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from indexer.cards import FileCard, make_cards, make_evidence
-from indexer.code.extract import extract_code
+from indexer.extract import extract_code
+from indexer.format_names import DATA
 from indexer.formats.lines import Extract
-from indexer.formats.names import DATA
 from indexer.formats.table import EXTRACTORS, NOTEBOOK, refined
 from indexer.recipe import ParseContext, language_in
 from indexer.sources.classified import excluding_level

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 
 from indexer.documents.declared import Declared
-from indexer.formats.names import PROSE
+from indexer.format_names import PROSE
 from knowledge.catalog.rows import FileRow
 from knowledge.types import Authority, Kind, SourceKind, Status
 

@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from indexer.code.extract import extract_code
 from indexer.documents.markdown import extract_markdown
+from indexer.extract import extract_code
 from indexer.formats.json_tree import read_json
 from indexer.formats.lines import Extract
 from indexer.formats.tree import Node

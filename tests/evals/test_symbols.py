@@ -8,7 +8,7 @@ from cases import rows
 
 from evals.symbol_kinds import EXPLANATIONS, KINDS, UNREAD, explanation
 from evals.symbols import Symbol, compare, main, missing, own_name, require_ctags, texts_of
-from indexer.code.extract import extract_code
+from indexer.extract import extract_code
 from indexer.languages import BY_NAME
 from knowledge.errors import TaskError
 

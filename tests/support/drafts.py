@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from indexer.code.extract import extract_code
+from indexer.extract import extract_code
 from knowledge.types import Draft, Kind
 
 

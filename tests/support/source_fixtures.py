@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from indexer.code.extract import extract_code
+from indexer.extract import extract_code
 from indexer.languages import language_of
 from knowledge.types import Draft
 

@@ -6,8 +6,8 @@ import pytest
 from cases import cases_by_key
 from drafts import only
 
-from indexer.code.extract import extract_code
 from indexer.code.names import MAX_NAME, MAX_SIGNATURE
+from indexer.extract import extract_code
 from knowledge.types import Kind
 
 cases = partial(cases_by_key, __file__, "short_texts.toml")

@@ -5,9 +5,9 @@ from cases import cases_by_key
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from indexer.code.extract import extract_code
 from indexer.code.mend_c import without_c_macros
 from indexer.code.mend_kotlin import without_soft_keywords
+from indexer.extract import extract_code
 from knowledge.types import Kind
 
 

@@ -5,9 +5,9 @@ from cases import cells
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from indexer.code.extract import extract_code
 from indexer.code.source import LONG_LINE_BYTES
 from indexer.code.split import SPLIT_LINES
+from indexer.extract import extract_code
 from indexer.languages import CODE_LANGUAGES
 from knowledge.types import Kind
 

@@ -5,8 +5,8 @@ import time
 import pytest
 from drafts import names
 
-from indexer.code.extract import extract_code
 from indexer.code.scan import MAX_DEPTH
+from indexer.extract import extract_code
 from indexer.languages import CODE_LANGUAGES
 from knowledge.types import Kind
 

@@ -2,8 +2,8 @@
 
 from itertools import pairwise
 
-from indexer.code.extract import extract_code
 from indexer.code.split import PART_CHARS, PART_LINES, SPLIT_LINES
+from indexer.extract import extract_code
 from knowledge.types import Kind
 
 

@@ -4,7 +4,7 @@ import pytest
 from cases import cases_by_key
 from drafts import names, only
 
-from indexer.code.extract import extract_code
+from indexer.extract import extract_code
 from indexer.languages import language_of_header
 from indexer.recipe import language_in
 from knowledge.types import Kind

@@ -1,6 +1,6 @@
 import pytest
 
-from indexer.code.extract import extract_code
+from indexer.extract import extract_code
 from indexer.languages import CODE_LANGUAGES, language_of, language_of_script
 from knowledge.errors import SourceError
 from knowledge.types import Kind

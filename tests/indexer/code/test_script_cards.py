@@ -5,7 +5,7 @@ import time
 import pytest
 from drafts import only
 
-from indexer.code.extract import extract_code
+from indexer.extract import extract_code
 from knowledge.types import Kind
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from indexer.code.extract import extract_code
+from indexer.extract import extract_code
 from indexer.sql.lexer import split
 from knowledge.types import Kind
 

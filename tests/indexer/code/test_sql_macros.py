@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from indexer.code.extract import extract_code
+from indexer.extract import extract_code
 from knowledge.types import Kind
 
 MACRO = """\

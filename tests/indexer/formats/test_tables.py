@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from cases import rows
 
+from indexer.format_names import FORMATS, format_of
 from indexer.formats.data import MAX_SECTIONS
-from indexer.formats.names import FORMATS, format_of
 from indexer.formats.table import EXTRACTORS
 
 PYPROJECT = '''\

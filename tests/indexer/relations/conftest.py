@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from indexer.code.extract import extract_code
+from indexer.extract import extract_code
 from indexer.parse import ParseContext, parse_file
 from knowledge.catalog.reader import CatalogReader
 from knowledge.catalog.rows import FileRow

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from indexer.code.extract import extract_code
+from indexer.extract import extract_code
 from indexer.languages import CODE_LANGUAGES
 from indexer.relations.extract import MAX_RELATIONS
 from indexer.relations.names import MAX_TARGET

@@ -2,7 +2,7 @@
 
 import pytest
 
-from indexer.code.extract import extract_code
+from indexer.extract import extract_code
 from indexer.languages import language_of
 from indexer.relations.tested import path_of_tested, with_test_links
 from knowledge.catalog.rows import FileRow
