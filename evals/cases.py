@@ -25,8 +25,8 @@ _ID_PATH = re.compile(r"\w+:(.+?)(?:::.*|#.*)?", re.DOTALL)  # `symbol:src/strea
 class Answer:
     """One thing that answers a task: by its stable id, or by its file and what is in it.
 
-    A file alone stands for all that is in it. Where there are both an id and a place, the id decides and the
-    place is for people.
+    A file alone stands for all that is in it. What has the id or is at the place is an answer; how that is
+    judged, `evals.metrics.hits` says.
 
     Attributes:
         id: stable id (``symbol:src/stream.py::EventStream.close``), or ``""``.

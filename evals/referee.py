@@ -7,12 +7,12 @@ import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import comb
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from evals.rows import read_rows, text_of
+from evals.statistics import mcnemar
 from knowledge.errors import TaskError
 
 PAIRED = "fn_any@5"  # what a brief of five patterns needs
@@ -121,15 +121,6 @@ class Referee:
             if row["instance_id"] in wanted
         ]
         return [self._score.one(*self._score.gold_of(row), a.results, a.files) for row, a in answers]
-
-
-def mcnemar(won: int, lost: int) -> float:
-    """Two-sided exact p-value of McNemar's test: discordant pairs against a fair coin."""
-    total = won + lost
-    if total == 0:
-        return 1.0
-    tail = sum(comb(total, k) for k in range(min(won, lost) + 1))
-    return min(1.0, 2 * tail / float(1 << total))
 
 
 def _gold_of(row: dict[str, Any]) -> dict[str, Any]:
