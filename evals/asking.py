@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -53,18 +53,24 @@ class Asker:
     @contextmanager
     def tools(self, root: Path) -> Iterator[Tools]:
         """What the pipeline works with: the settings as shipped, nothing learned."""
-        settings = Settings()
-        with CatalogReader(_project(root).catalog) as reader:
-            yield Tools(
-                reader=reader,
-                settings=settings,
-                taxonomy=load_taxonomy({}),
-                profile=PROFILES[self.profile or settings.ranking.profile],
-                learned=lambda _ids: {},
-                renderer=Renderer("plain"),
-                stale=lambda _files: False,
-                tick=self.clock.tick,
-            )
+        with open_tools(_project(root).catalog, Settings(), Renderer("plain"), self.clock) as tools:
+            yield replace(tools, profile=PROFILES[self.profile]) if self.profile else tools
+
+
+@contextmanager
+def open_tools(catalog: Path, settings: Settings, renderer: Renderer, clock: Clock) -> Iterator[Tools]:
+    """What the pipeline works with: an index, nothing learned, and no look at the tree."""
+    with CatalogReader(catalog) as reader:
+        yield Tools(
+            reader=reader,
+            settings=settings,
+            taxonomy=load_taxonomy(settings.taxonomy),
+            profile=PROFILES[settings.ranking.profile],
+            learned=lambda _ids: {},
+            renderer=renderer,
+            stale=lambda _files: False,
+            tick=clock.tick,
+        )
 
 
 def ranking_of(text: str, filters: Filters, tools: Tools) -> Ranking:
