@@ -1,12 +1,20 @@
-"""Lines of tracebacks: Python, Java, JavaScript, Go and Rust.
+"""Tracebacks: where they say that something happened, and how near that is to what went wrong.
 
-A pattern for a whole line, anchored at its beginning, so that a long text costs one attempt a line.
+Known are those of Python (also of pytest, pdb, IPython and rich), Java, Kotlin and Scala, JavaScript and
+TypeScript (of V8, Firefox, Safari and Vitest), Go, Rust, C# and other .NET, Ruby, PHP, C and C++ (of gdb,
+lldb, Valgrind and the sanitizers) and Swift; and the places in messages of tsc and MSBuild. For the forms of
+lines see `augmenter.frame_forms`.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from augmenter import frame_names
+from augmenter.frame_forms import match_frame, match_frames
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,47 +24,88 @@ class Frame:
     Attributes:
         path: as the traceback spells it; for Java with the folders that the package's name gives.
         line: in that file.
-        name: of the function, dotted, or empty.
+        name: of the function that the line lies in, dotted, or empty.
+        depth: 0 where it went wrong, 1 for the caller of that, 2 …; in each of chained tracebacks anew.
     """
 
     path: str
     line: int
     name: str
+    depth: int = 0
 
 
-FRAME = re.compile(
-    r"""
-    ^[ \t]*+ (?:
-      File\ "(?P<py_path>[^"\n]+)",\ line\ (?P<py_line>\d+)(?:,\ in\ (?P<py_name>[\w.<>]+))?
-    | at\ (?:[\w.@-]*+/)*+(?P<java_name>[\w$.]+(?:\.<init>)?)
-      \((?P<java_path>[\w$]+\.(?:java|kt|scala|groovy)):(?P<java_line>\d+)\)
-    | (?P<go_path>[^\s:]+\.go):(?P<go_line>\d+)
-    | (?:-->\ |at\ |thread\ '[^'\n]*'[ ()\d]*panicked\ at\ (?:'[^\n]*',\ )?)?
-      (?P<rs_path>[^\s:]+\.rs):(?P<rs_line>\d+):\d+
-    | at\ (?:async\ )?(?:new\ )?(?:(?P<js_name>[\w$.<>\#]+)(?:\ \[as\ [\w$.]+\])?\ \()?
-      (?:[\w-]++://)?(?P<js_path>(?:[A-Za-z]:(?=[\\/]))?[^\s():]+\.\w+):(?P<js_line>\d+)(?::\d+)?\)?
-    )
-    """,
-    re.VERBOSE | re.MULTILINE,
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A frame, and where and how it was found."""
+
+    frame: Frame
+    form: str
+    start: int
+    end: int
+
+
+_FAMILIES = {  # forms that occur in one traceback
+    **dict.fromkeys(("py", "ipython", "pdb", "pytest"), "python"),
+    **dict.fromkeys(("js", "bare", "vitest", "gecko"), "script"),
+    **dict.fromkeys(("php", "phpin"), "php"),
+    **dict.fromkeys(("gdb", "san", "grind", "linux", "apple"), "native"),
+}
+_LONE = frozenset({"build", "ub", "assert", "swift"})  # forms of which each line stands for itself
+_MAX_LINE = 1_000  # characters of a line that names a function
+_MAX_HEADING = 80  # characters in which a traceback says in which order it is
+_MAX_GAP = 4_000  # characters between two frames of one traceback: pytest shows whole functions there
+CUT = "\f"  # a line in place of those that were taken out of a text
+# A line between two frames after which another traceback begins …
+_BEGINS_PYTHON = re.compile(
+    r"^[ \t|+>-]*+"
+    r"(?:Traceback \(most|Exception Group Traceback|During handling|The above exception|_{3,}|={3,})",
+    re.MULTILINE,
 )
-# The line above a location, in Go and Rust: main.run(0xc00), pkg.(*Type).Method(…), 3: app::parse
-_ABOVE = re.compile(
-    r"[ \t]*(?:\d+:\ |created\ by\ )?(?:[^\s()/]*+/)*+(?P<name>[\w.:]+(?:\(\*?\w+\)\.[\w.]+)?)", re.VERBOSE
+_BEGINS_GO = re.compile(r"^(?:goroutine \d|\f|[ \t]*$)", re.MULTILINE)
+# … in other languages: one that is not indented and does not belong to the frames, or one that says so.
+_BEGINS = re.compile(
+    r"^(?:(?![ \t|>]|$|at |from |\.\.\. |--- End of stack|Stack trace:|stack backtrace:|#?\d+[:. ]|=+\d)"
+    r"|[ \t|>]*+(?:\[cause\]|Caused by|Suppressed:|--- End of inner))",
+    re.MULTILINE,
 )
-_CLOSURE = re.compile(r"(?:\.func\d+|\.\d+)+$")
-_LAMBDA = re.compile(r"lambda\$(\w+?)\$\d+$")
-_LOCATION = re.compile(r"\t[^\s:]+\.go:\d+|[ \t]+at [^\s:]+\.rs:\d+")
+# A line of a traceback that names no place in a file.
+_PART = re.compile(
+    r"[ \t|+]*+(?:Traceback \(most recent|Exception Group Traceback|During handling of|The above exception"
+    r"|_{3,} .* _{3,}$|--- End of |Stack trace:|stack backtrace:|\.\.\. \d+ more$"
+    r"|#\d+ +(?:\[internal|\{main\}|0x)|at [^\s().<]*[.<][^\s()]* ?\([^()\n]*+\)$)"
+)
+_INNERMOST_LAST = re.compile(r"most recent call last\)[^\n]*\n[ \t]*$")
+# The line above a location: main.run(0xc00), acme/web.(*Context).Next(…), created by main.run in goroutine 1
+_ABOVE_GO = re.compile(
+    r"[ \t]*+(?:created by )?(?:[^\s()/]*+/)*+"
+    r"(?P<name>[\w%-]++\.[\w.%\[\]-]*+(?:\(\*?[\w.\[\]]++\)\.[\w.\[\]-]++)?)"
+    r"(?:\([^\n]*\))?(?: in goroutine \d+)?[ \t]*$"
+)
+_ABOVE_RUST = re.compile(r"[ \t]*+\d+:[ \t]++(?:0x[0-9a-f]++ - )?(?P<name>[^\n]{1,400})")
+_LOCATION = re.compile(r"(?:\t(?:[A-Za-z]:)?[^\s:]+\.go|[ \t]+at (?:[A-Za-z]:)?[^\s:]+\.rs):\d+")
 
 
-def read_frame(match: re.Match[str]) -> Frame:
-    """The frame in a match of `FRAME`."""
-    language = (match.lastgroup or "").partition("_")[0]
-    path, line = match[f"{language}_path"], int(match[f"{language}_line"])
-    if language == "java":
-        return _java(match["java_name"], path, line)
-    if language in ("go", "rs"):
-        return Frame(path, line, _name_above(match))
-    return Frame(path, line, _plain(match[f"{language}_name"] or ""))
+def find_frames(text: str) -> tuple[list[Frame], str]:
+    """All frames, each place once, innermost first; and the text with a blank for each.
+
+    What is innermost is told by the order of the language: Python's last line, others' first. Among frames of
+    one depth, the order is that of the text.
+    """
+    found = [_found(match) for match in match_frames(text)]
+    if not found:
+        return [], text
+    frames = [frame for group in _groups(text, found) for frame in _with_depths(text, group)]
+    places: dict[tuple[str, int], Frame] = {}
+    for frame in sorted(frames, key=lambda one: one.depth):
+        held = places.setdefault((frame.path, frame.line), frame)
+        if frame.name:  # what is written in C has the place of its caller, in Ruby
+            places[frame.path, frame.line] = replace(held, name=frame.name)
+    return list(places.values()), _without(text, found)
+
+
+def is_of_traceback(line: str) -> bool:
+    """Whether a line is one of a traceback: a frame, or what holds frames together and says nothing else."""
+    return match_frame(line) is not None or _PART.match(line) is not None
 
 
 def is_location_of(line: str) -> bool:
@@ -64,25 +113,85 @@ def is_location_of(line: str) -> bool:
     return _LOCATION.match(line) is not None
 
 
-def _plain(name: str) -> str:
-    """Without ``<module>``, ``<anonymous>``, ``<locals>``, and whose they are where nothing else is said."""
-    kept = [part for part in name.split(".") if part and "<" not in part and ">" not in part]
-    return "" if kept == ["Object"] else ".".join(kept)
+def _found(match: re.Match[str]) -> _Found:
+    form = (match.lastgroup or "").partition("_")[0]
+    path, line = match[f"{form}_path"], int(match[f"{form}_line"])
+    reader = frame_names.READERS.get(form)
+    name = _name(match, form)
+    if form == "java":
+        path = "/".join([*name.split(".")[:-2], path])
+    elif _FAMILIES.get(form) == "script":
+        path = _script_path(path)
+    return _Found(Frame(path, line, reader(name) if reader else ""), form, *match.span())
 
 
-def _java(name: str, path: str, line: int) -> Frame:
-    """``com.acme.Car$Door.lambda$open$0`` in ``Car.java`` → ``com/acme/Car.java``, com.acme.Car.Door.open."""
-    package = name.split(".")[:-2]
-    plain = _LAMBDA.sub(r"\1", name.removesuffix(".<init>"))
-    return Frame("/".join([*package, path]), line, plain.replace("$", "."))
+def _name(match: re.Match[str], form: str) -> str:
+    """The function's name as it stands there: in the line, or in the one above."""
+    if form == "go":
+        above = _ABOVE_GO.match(_line_above(match))
+        return above["name"] if above else ""
+    named: str = match.groupdict().get(f"{form}_name") or ""
+    if form == "rust":
+        above = _ABOVE_RUST.match(_line_above(match))
+        return above["name"] if above else named if "::" in named else ""  # a test's thread bears its name
+    return named
 
 
-def _name_above(match: re.Match[str]) -> str:
+def _line_above(match: re.Match[str]) -> str:
     text, end = match.string, match.start() - 1
-    if end < 0:
-        return ""
-    above = _ABOVE.match(text, text.rfind("\n", 0, end) + 1, end)
-    if above is None:
-        return ""
-    name = above["name"].replace("(*", "").replace("(", "").replace(")", "").replace("::", ".")
-    return _CLOSURE.sub("", name.strip(".:"))
+    return text[max(text.rfind("\n", 0, end), end - _MAX_LINE) + 1 : end] if end > 0 else ""
+
+
+def _script_path(path: str) -> str:
+    """Without scheme, host and query: ``webpack:///./src/car.ts?1f`` → /./src/car.ts."""
+    plain = path.rpartition(" (")[2]  # at eval (eval at open (/app/car.js
+    scheme, joint, rest = plain.rpartition("://")
+    if scheme.startswith("http"):
+        rest = rest.partition("/")[2]
+    return (rest if joint else plain).partition("?")[0]
+
+
+def _groups(text: str, found: list[_Found]) -> Iterator[list[_Found]]:
+    """The frames of one traceback after the other."""
+    group = [found[0]]
+    for before, one in pairwise(found):
+        if not _continues(text, before, one):
+            yield group
+            group = []
+        group.append(one)
+    yield group
+
+
+def _continues(text: str, before: _Found, one: _Found) -> bool:
+    """Whether two frames that follow each other are of one traceback."""
+    family = _FAMILIES.get(one.form, one.form)
+    if family != _FAMILIES.get(before.form, before.form) or one.form in _LONE:
+        return False
+    if one.start - before.end > _MAX_GAP:
+        return False
+    begins = _BEGINS_PYTHON if family == "python" else _BEGINS_GO if family == "go" else _BEGINS
+    between = text.find("\n", before.end, one.start)  # the rest of a frame's own line does not count
+    gap = text[between + 1 : one.start] if between >= 0 else ""
+    return not gap or not begins.search(gap.removesuffix("\n"))
+
+
+def _with_depths(text: str, group: list[_Found]) -> list[Frame]:
+    """The frames of one traceback with their depths, in the order of the text."""
+    frames = [one.frame for one in group]
+    first = group[0]
+    nearest = 0
+    if _FAMILIES.get(first.form) == "php":  # each line names what was called there, not what it lies in
+        callers = [*(frame.name for frame in frames[1:]), ""]
+        frames = [replace(frame, name=name) for frame, name in zip(frames, callers, strict=True)]
+        nearest = int(first.form == "php")
+    is_python = _FAMILIES.get(first.form) == "python"
+    before = text[max(0, first.start - _MAX_HEADING) : first.start]
+    if is_python or _INNERMOST_LAST.search(before):
+        return [replace(frame, depth=len(frames) - 1 - at) for at, frame in enumerate(frames)]
+    return [replace(frame, depth=at) for at, frame in enumerate(frames, nearest)]
+
+
+def _without(text: str, found: list[_Found]) -> str:
+    ends = (0, *(one.end for one in found))
+    starts = (*(one.start for one in found), len(text))
+    return " ".join(text[end:start] for end, start in zip(ends, starts, strict=True))

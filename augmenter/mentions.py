@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from augmenter.frames import FRAME, read_frame
+from augmenter.frames import Frame, find_frames
 from knowledge.terms import blank_unspaced
 
 
@@ -37,7 +37,8 @@ class Mention:
         line: in that file, or 0.
         in_code: whether it stands in a code block, where names are incidental more often.
         order: 0 for the first mention, 1 for the next …: prose before code, in each the most telling kind
-            first, within a kind as in the text.
+            first, within a kind as in the text, but of frames the innermost first.
+        depth: of a frame: 0 where it went wrong, 1 for the caller of that, 2 …; else 0.
     """
 
     kind: MentionKind
@@ -46,6 +47,7 @@ class Mention:
     line: int = 0
     in_code: bool = False
     order: int = 0
+    depth: int = 0
 
 
 MIN_WORD = 3  # letters that one part of an unquoted dotted name has; abbreviations have one or two
@@ -98,8 +100,9 @@ def find_mentions(prose: str, code: str) -> tuple[Mention, ...]:
     found: list[Mention] = []
     for text, in_code in ((prose, False), (code, True)):
         spaced = blank_unspaced(text)  # Chinese prose touches the identifiers it names
-        found += _frames(text, in_code=in_code)
-        found += _paths(FRAME.sub(" ", text), in_code=in_code)
+        frames, rest = find_frames(text)
+        found += _frames(frames, in_code=in_code)
+        found += _paths(rest, in_code=in_code)
         if not in_code:
             found += _ticked(text)
         for pattern, kind in (
@@ -112,11 +115,15 @@ def find_mentions(prose: str, code: str) -> tuple[Mention, ...]:
     return _once(found)
 
 
-def _frames(text: str, *, in_code: bool) -> list[Mention]:
-    frames = (read_frame(match) for match in FRAME.finditer(text))
+def _frames(frames: list[Frame], *, in_code: bool) -> list[Mention]:
     return [
         Mention(
-            MentionKind.FRAME, _canonical(frame.name), _plain_path(frame.path), frame.line, in_code=in_code
+            MentionKind.FRAME,
+            _canonical(frame.name),
+            _plain_path(frame.path),
+            frame.line,
+            in_code=in_code,
+            depth=frame.depth,
         )
         for frame in frames
         if not frame.path.startswith("<")  # <stdin>, <string>, <frozen importlib._bootstrap>
@@ -221,6 +228,4 @@ def _once(mentions: list[Mention]) -> tuple[Mention, ...]:
         held = best.get(key)
         if held is None or (mention.in_code, rank[mention.kind]) < (held.in_code, rank[held.kind]):
             best[key] = mention
-    return tuple(
-        Mention(m.kind, m.name, m.path, m.line, m.in_code, number) for number, m in enumerate(best.values())
-    )
+    return tuple(replace(mention, order=number) for number, mention in enumerate(best.values()))

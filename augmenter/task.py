@@ -10,7 +10,7 @@ import textwrap
 from dataclasses import dataclass
 from enum import StrEnum
 
-from augmenter.frames import FRAME, is_location_of
+from augmenter.frames import CUT, is_location_of, is_of_traceback
 from augmenter.mentions import Mention, MentionKind, find_mentions
 from knowledge.hygiene import purified_task
 
@@ -54,6 +54,8 @@ _URL = re.compile(r"\bhttps?://[^\s)>\]\"']+")
 _FILE_LINK = re.compile(
     r"https?://[^/]+/.+?/(?:blob|blame|raw|src)/(?:branch/|commit/)?[^/]+/(?P<path>[^?#\s]+)(?P<line>#L\d+)?"
 )
+# A place in a file that a development server serves, as browsers' tracebacks have it.
+_SERVED = re.compile(r"https?://[^/]+(?P<path>/[^?#\s]*\.\w+)(?:\?[^:\s]*+)?(?P<place>:\d+:\d+)$")
 _FENCE = re.compile(r"^[ \t]{0,3}(?P<fence>`{3,}(?=[^`\n]*$)|~{3,})(?P<end>[ \t]*$)?", re.MULTILINE)
 _COMMENT_MARK = re.compile(f"<!--|-->|{_FENCE.pattern}", re.MULTILINE)
 _CODE_LINE = re.compile(r"^(?: {4,}|\t|>>> |\.\.\. )")
@@ -139,7 +141,10 @@ def _closes(mark: re.Match[str], fence: str) -> bool:
 
 
 def _linked_file(link: re.Match[str]) -> str:
-    """What of a link is worth reading: the file and line that it points at on a forge, else nothing."""
+    """What of a link is worth reading: the file and line on a forge or a server, else nothing."""
+    served = _SERVED.match(link[0])
+    if served:
+        return served["path"] + served["place"]
     file = _FILE_LINK.match(link[0])
     return f" {file['path']}{file['line'] or ''} " if file else " "
 
@@ -149,25 +154,26 @@ def _separate(text: str) -> tuple[str, str]:
     prose: list[str] = []
     code: list[str] = []
     fence = ""
+    cut = False  # whether something was left out of the code after its last line
     lines = text.split("\n")
     for line, following in zip(lines, [*lines[1:], ""], strict=True):
         mark = _FENCE.match(line)
-        if fence:
-            if mark and _closes(mark, fence):
-                fence = ""
-            else:
-                code.append(line)
-        elif mark:
+        if fence and mark and _closes(mark, fence):
+            fence = ""
+        elif mark and not fence:
             fence = mark["fence"]
+        elif fence or _is_code(line, following):
+            code += [CUT, line] if cut and code else [line]
+            cut = False
+            continue
         else:
-            (code if _is_code(line, following) else prose).append(line)
+            prose.append(line)
+        cut = True
     return "\n".join(prose), "\n".join(code)
 
 
 def _is_code(line: str, following: str) -> bool:
-    if _CODE_LINE.match(line) or is_location_of(following):
-        return True
-    return line[:1] in (" ", "F", "a") and FRAME.match(line) is not None
+    return bool(_CODE_LINE.match(line)) or is_location_of(following) or is_of_traceback(line)
 
 
 def _intent(title: str, rest: str, mentions: tuple[Mention, ...]) -> Intent:

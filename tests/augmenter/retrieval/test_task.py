@@ -57,8 +57,8 @@ def test_traceback_outside_of_a_fence_is_code():
     text = 'Boom\nTraceback (most recent call last):\n  File "a.py", line 3, in f\n    g()\nValueError: no\n'
     title, prose, code = parts(text)
     assert title == "Boom"
-    assert prose == ["Traceback (most recent call last):", "ValueError: no"]
-    assert code == ['  File "a.py", line 3, in f', "    g()"]
+    assert prose == ["ValueError: no"]
+    assert code == ["Traceback (most recent call last):", '  File "a.py", line 3, in f', "    g()"]
 
 
 def test_both_lines_of_a_go_frame_are_code():
