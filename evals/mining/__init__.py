@@ -1,0 +1,1 @@
+"""Cases from a repository's own history: what a commit says is the task, what it changed is the answer."""
