@@ -5,7 +5,7 @@ Randomness comes from a fixed seed: the same values, the same intervals and p-va
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import comb, sqrt
@@ -49,12 +49,16 @@ def wilson(hits: int, total: int) -> Interval:
     return Interval(max(0.0, centre - half), min(1.0, centre + half))
 
 
-def bootstrap(values: Sequence[float], resamples: int = RESAMPLES) -> Interval:
-    """Interval of a mean: percentiles of the means of resamples (Efron, 1979)."""
-    random, count = Random(SEED), len(values)  # noqa: S311 - statistics, no secrets
-    means = sorted(sum(random.choices(values, k=count)) / count for _ in range(resamples))
+def bootstrap(
+    values: Sequence[float],
+    statistic: Callable[[Sequence[float]], float],
+    resamples: int = RESAMPLES,
+) -> Interval:
+    """Interval of a statistic (a mean, a median): percentiles of that of resamples (Efron, 1979)."""
+    random = Random(SEED)  # noqa: S311 - statistics, no secrets
+    found = sorted(statistic(random.choices(values, k=len(values))) for _ in range(resamples))
     cut = int(resamples * (1 - CONFIDENCE) / 2)
-    return Interval(means[cut], means[-1 - cut])
+    return Interval(found[cut], found[-1 - cut])
 
 
 def randomization(pairs: Sequence[Pair], rounds: int = ROUNDS) -> float:

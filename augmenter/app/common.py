@@ -31,7 +31,12 @@ def open_augmenter(arguments: argparse.Namespace) -> Augmenter:
 
 def print_json(document: Mapping[str, Any]) -> None:
     """Write a JSON document with its schema version; what UTF-8 cannot carry goes out escaped."""
-    text = json.dumps({"schema_version": SCHEMA_VERSION, **document}, ensure_ascii=False, indent=2)
+    print_document({"schema_version": SCHEMA_VERSION, **document})
+
+
+def print_document(document: Mapping[str, Any]) -> None:
+    """Write a JSON document as it is; what UTF-8 cannot carry goes out escaped."""
+    text = json.dumps(document, ensure_ascii=False, indent=2)
     print_text(_LONE_SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
 
 

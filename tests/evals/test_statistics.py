@@ -1,6 +1,7 @@
 """Paired tests and intervals: by hand, against closed forms, and by their invariants."""
 
 from math import comb
+from statistics import fmean
 
 import pytest
 from hypothesis import given
@@ -42,12 +43,12 @@ def test_interval_of_a_share_is_wilsons():
 
 
 def test_bootstrap_of_equal_values_has_no_width():
-    assert bootstrap([0.25] * 9) == Interval(0.25, 0.25)
+    assert bootstrap([0.25] * 9, fmean) == Interval(0.25, 0.25)
 
 
 def test_bootstrap_of_many_agrees_with_the_normal_distribution():
     values = [0.0, 1.0] * 100
-    found = bootstrap(values)
+    found = bootstrap(values, fmean)
     assert (found.low, found.high) == pytest.approx((0.5 - 1.96 * 0.03536, 0.5 + 1.96 * 0.03536), abs=0.01)
 
 
@@ -69,7 +70,7 @@ def test_randomization_is_a_probability_and_does_not_depend_on_whose_side_one_ta
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=40))
 def test_interval_of_a_mean_lies_within_the_values(values):
-    found = bootstrap(values, 200)
+    found = bootstrap(values, fmean, 200)
     assert min(values) - 1e-9 <= found.low <= found.high <= max(values) + 1e-9
 
 

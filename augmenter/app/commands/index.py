@@ -105,7 +105,7 @@ def as_json(report: IndexReport) -> dict[str, Any]:
     }
 
 
-def show_progress(items: Iterable[_Item], total: int, label: str) -> Iterable[_Item]:
+def show_progress(items: Iterable[_Item], total: int, label: str, unit: str = "files") -> Iterable[_Item]:
     """A bar on a terminal, a few plain lines elsewhere, nothing for nothing; always on stderr."""
     if not total:
         return items
@@ -113,16 +113,16 @@ def show_progress(items: Iterable[_Item], total: int, label: str) -> Iterable[_I
         from tqdm import tqdm  # noqa: PLC0415 - only where there is a terminal
 
         tqdm.monitor_interval = 0  # its thread would keep workers from being forked
-        return iter(tqdm(items, total=total, desc=label, unit=" files", file=sys.stderr))
-    return _plain(items, total, label)
+        return iter(tqdm(items, total=total, desc=label, unit=f" {unit}", file=sys.stderr))
+    return _plain(items, total, label, unit)
 
 
-def _plain(items: Iterable[_Item], total: int, label: str) -> Iterable[_Item]:
+def _plain(items: Iterable[_Item], total: int, label: str, unit: str) -> Iterable[_Item]:
     step = max(1, total // PLAIN_STEPS)
     for number, item in enumerate(items, start=1):
         yield item
         if number % step == 0 or number == total:
-            tell(f"{label}: {number}/{total} files")
+            tell(f"{label}: {number}/{total} {unit}")
 
 
 def describe(report: IndexReport) -> str:

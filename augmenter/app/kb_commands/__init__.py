@@ -1,0 +1,1 @@
+"""The commands of ``kb``, each a module with ``add_arguments`` and ``run``."""

@@ -1,0 +1,1 @@
+"""Evaluation of a project on cases: runs, their comparison with a baseline, and reports."""

@@ -1,0 +1,71 @@
+"""Configurations: the settings under which cases are asked, and how they differ from a project's own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from augmenter.profiles import PROFILES, WeightProfile
+from knowledge.jsonable import to_json
+from knowledge.settings import Settings
+from knowledge.settings_file import parse_settings
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """Settings with a name.
+
+    Attributes:
+        name: as reports tell it.
+        settings: all of them.
+    """
+
+    name: str
+    settings: Settings
+
+    @property
+    def profile(self) -> WeightProfile:
+        """The weights."""
+        return PROFILES[self.settings.ranking.profile]
+
+
+def configurations_of(
+    settings: Settings, profiles: Sequence[str] = (), without: Sequence[str] = ()
+) -> list[Configuration]:
+    """What is to be compared; the first is the main one.
+
+    Args:
+        settings: the project's.
+        profiles: weight profiles; none: the one of the settings.
+        without: channels, each of which is switched off alone, under the first profile.
+
+    Raises:
+        SettingsError: there is no such profile or channel.
+    """
+    names = list(dict.fromkeys(profiles)) or [settings.ranking.profile]
+    chosen = [Configuration(name, changed(settings, {"ranking.profile": name})) for name in names]
+    for channel in dict.fromkeys(without):
+        ablated = changed(chosen[0].settings, {f"channels.{channel}": False})
+        chosen.append(Configuration(f"{names[0]} without {channel}", ablated))
+    return chosen
+
+
+def changed(settings: Settings, values: Mapping[str, Any]) -> Settings:
+    """Settings with some values changed.
+
+    Args:
+        settings: stay as they are.
+        values: by dotted key, ``ranking.narrow``.
+
+    Raises:
+        SettingsError: there is no such key, or it does not take the value.
+    """
+    table = to_json(settings)
+    for key, value in values.items():
+        *sections, name = key.split(".")
+        place = table
+        for section in sections:
+            place = place.setdefault(section, {})
+        place[name] = value
+    return parse_settings(table, "the settings of an evaluation")
