@@ -88,10 +88,12 @@ class Difference:
 
     Attributes:
         changed: those that exist in both versions and differ, as they were before.
+        added: how many only the newer version has.
         removed: how many only the older version has.
     """
 
     changed: tuple[Function, ...]
+    added: int
     removed: int
 
 
@@ -136,14 +138,16 @@ def compare(before: Version, after: Version) -> Difference:
     """Which functions differ between two versions of a file."""
     old, new = _by_name(before.functions), _by_name(after.functions)
     changed: list[Function] = []
-    removed = 0
-    for name, functions in old.items():
-        for one, other in _pairs(functions, new.get(name, [])):
-            if other is None:
+    added = removed = 0
+    for name in dict.fromkeys((*old, *new)):
+        for one, other in _pairs(old.get(name, []), new.get(name, [])):
+            if one is None:
+                added += 1
+            elif other is None:
                 removed += 1
             else:
                 changed.append(one)
-    return Difference(tuple(sorted(changed, key=lambda one: (one.start, one.id))), removed)
+    return Difference(tuple(sorted(changed, key=lambda one: (one.start, one.id))), added, removed)
 
 
 def significant(text: str, language: str) -> str:
@@ -242,7 +246,9 @@ def _by_name(functions: Iterable[Function]) -> dict[str, list[Function]]:
     return groups
 
 
-def _pairs(old: Sequence[Function], new: Sequence[Function]) -> Iterator[tuple[Function, Function | None]]:
+def _pairs(
+    old: Sequence[Function], new: Sequence[Function]
+) -> Iterator[tuple[Function | None, Function | None]]:
     """Namesakes of two versions that differ, each with what it became; those that stayed are left out.
 
     Whoever has the same text is the same, then whoever has the same signature, then whoever comes next.
@@ -250,7 +256,7 @@ def _pairs(old: Sequence[Function], new: Sequence[Function]) -> Iterator[tuple[F
     _, old, new = _matched(old, new, lambda one: one.text)
     alike, old, new = _matched(old, new, lambda one: one.signature)
     yield from alike
-    yield from ((one, other) for one, other in zip_longest(old, new) if one is not None)
+    yield from zip_longest(old, new)
 
 
 def _matched(

@@ -88,7 +88,7 @@ def mine(
         Clone(project, place_in(state)) as clone,
         Objects(clone.git_dir) as objects,
         Pool(context, parse_version, processors()) as pool,
-        closing(_touches(source)) as touches,
+        closing(touches_of(source)) as touches,
     ):
         kept = Kept(state / KEPT, f"{MINER_VERSION} {recipe_of(context)}")
         verdicts = Miner(objects, context, pool, kept).verdicts(touches)
@@ -102,7 +102,8 @@ def mine(
     )
 
 
-def _touches(source: Repository) -> Generator[CommitTouch]:
+def touches_of(source: Repository) -> Generator[CommitTouch]:
+    """The commits that HEAD reaches, newest first; to be closed by whoever stops before the end."""
     yield from commits(source)
 
 

@@ -17,6 +17,7 @@ from evals.mining.vocabulary import (
     DOCUMENTATION,
     FORMAT,
     GENERIC,
+    LINTERS,
     PREFIXES,
     PRODUCTS,
     REFERRING,
@@ -49,6 +50,11 @@ _NUMBERED = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _TICKET = re.compile(r"^\W{0,2}(?!(?:UTF|SHA|ISO|RFC|HTTP|MD|CVE|AES)-)[A-Z]{2,10}-\d+\W{0,2}[ \t]+")
+_TAG = re.compile(  # of a branch, or what a reference has left
+    r"^([ \t]*(?:[*+-][ \t]+)?)"
+    r"\[(?:v?\d+(?:\.[\dx]+)*|(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?|refs?|see)?[ \t:,]*)\][ \t:]*",
+    re.IGNORECASE | re.MULTILINE,
+)
 _EMPTY_PAIR = re.compile(r"(?<![\w`])\([\s,;:&]*\)|(?<![\w`])\[[\s,;:&]*\]")  # not of close(), a[]
 _GAP = "\0"  # where a file was named
 _GAP_WITH_LEAD = re.compile(
@@ -85,6 +91,7 @@ _RELEASE = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+_TOOL = re.compile(rf"(?<![\w/.-])(?:{'|'.join(sorted(LINTERS))})\b", re.IGNORECASE)
 _MISSPELT = re.compile(
     r"\b(?:typos?|spelling|misspell\w*|misspelt|grammar|grammatical|wording|copyright|licen[cs]e headers?)\b",
     re.IGNORECASE,
@@ -97,8 +104,14 @@ _BOT = re.compile(
 )
 
 
-def kind_of(message: str) -> Reason | None:
-    """Why a commit is no task, by what its message says of it; None if it may be one."""
+def kind_of(message: str, paths: Iterable[str] = ()) -> Reason | None:
+    """Why a commit is no task, by what its message says of it; None if it may be one.
+
+    Args:
+        message: as written.
+        paths: what it touched. A linter that they are named by is what the project is about.
+    """
+    named = " ".join(paths).lower()
     subject = _SHORTCODE.sub("", _PICTOGRAM.sub("", message.strip().partition("\n")[0])).strip()
     if _MERGE.match(subject):
         return Reason.MERGE
@@ -106,8 +119,8 @@ def kind_of(message: str) -> Reason | None:
         return Reason.REVERT
     prefix = _PREFIX.match(subject)
     if prefix and (":" in prefix[0] or prefix[0].startswith("[")):
-        return _kind_by_prefix(prefix) or _kind_by_subject(subject[prefix.end() :])
-    return _kind_by_subject(subject)
+        return _kind_by_prefix(prefix) or _kind_by_subject(subject[prefix.end() :], named)
+    return _kind_by_subject(subject, named)
 
 
 def _kind_by_prefix(prefix: re.Match[str]) -> Reason | None:
@@ -116,11 +129,13 @@ def _kind_by_prefix(prefix: re.Match[str]) -> Reason | None:
     return Reason.RELEASE if scope.startswith(("deps", "release")) else PREFIXES.get(prefix[1].lower())
 
 
-def _kind_by_subject(subject: str) -> Reason | None:
+def _kind_by_subject(subject: str, paths: str) -> Reason | None:
     if _RELEASE.match(subject):
         return Reason.RELEASE
     if _MISSPELT.search(subject):
         return Reason.DOCUMENTATION
+    if any(tool.lower() not in paths for tool in _TOOL.findall(subject)):
+        return Reason.FORMAT
     return _kind_by_words(subject)
 
 
@@ -167,6 +182,7 @@ def _cleaned(message: str, paths: Iterable[str]) -> str:
     text = _TICKET.sub("", _without_references(text))
     text = _without_files(text, paths)
     text = _SHORTCODE.sub("", _PICTOGRAM.sub("", text))
+    text = _TAG.sub(r"\1", text)
     while (shorter := _EMPTY_PAIR.sub("", text)) != text:
         text = shorter
     lines = (_tidied(line) for line in text.split("\n"))

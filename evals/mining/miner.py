@@ -9,21 +9,19 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from evals.cases import Answer
-from evals.mining.functions import Function, Version, compare, version_of
+from evals.mining.functions import Function, compare
 from evals.mining.messages import by_bot, kind_of, task_of
 from evals.mining.objects import Change, Objects
 from evals.mining.reasons import Reason
 from evals.mining.verdicts import Kept, Verdict
+from evals.mining.versions import Versions
 from indexer.format_names import PROSE, format_of
 from indexer.languages import BY_NAME, language_of
 from indexer.recipe import ParseContext, may_have_language
-from indexer.runs.jobs import Job
 from indexer.runs.pool import Pool
 from indexer.sources.classify import source_kind
 from indexer.sources.history import CommitTouch
-from indexer.sources.limits import limit_of
 from indexer.sources.walk import patterns
-from knowledge.catalog.rows import FileRow
 from knowledge.types import SourceKind
 
 MINER_VERSION = 1  # raise it when the same commit would be judged otherwise
@@ -31,7 +29,10 @@ MAX_FILES = 5  # of code that a commit changes; of more it is a sweep, whatever 
 MAX_PATHS = 40  # that it touches at all, tests and documents with them
 MAX_FUNCTIONS = 5
 BATCH = 8  # commits looked at together: work for both processors, little of it in vain at the end
-REMEMBERED = 256  # versions of files: what one commit has made, the next one above it changes
+# Functions that are new, for each that is changed. Of a commit that mostly writes new code, what it changes
+# is the place where that is called: an answer to no task that its message states.
+MAX_NEW = 2
+NEW_FILE = 3  # functions that a file counts as of which there is but one version
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +42,22 @@ class _Candidate:
     Attributes:
         touch: the commit.
         task: its message, cleaned.
-        changes: the files of code, as far as both its parent and itself have them.
+        changes: the files of code that both its parent and itself have.
+        unpaired: how many only one of both has.
     """
 
     touch: CommitTouch
     task: str
     changes: tuple[Change, ...]
+    unpaired: int
 
     def verdict(self, reason: Reason | None, answers: Iterable[Answer] = ()) -> Verdict:
-        task = self.task if reason is None else ""
-        return Verdict(self.touch.commit, self.touch.parents[0], reason, task, tuple(answers))
+        commit, parent = self.touch.commit, self.touch.parents[0]
+        return (
+            Verdict(commit, parent, reason)
+            if reason
+            else Verdict(commit, parent, None, self.task, tuple(answers))
+        )
 
 
 class Miner:
@@ -68,9 +75,8 @@ class Miner:
         self._settings = context.settings.index
         self._include = patterns(self._settings.include, "index.include")
         self._exclude = patterns(self._settings.exclude, "index.exclude")
-        self._pool = pool
         self._kept = kept
-        self._versions: dict[tuple[str, str], Version | Reason] = {}
+        self._versions = Versions(objects, pool, self._settings)
 
     def verdicts(self, touches: Iterable[CommitTouch]) -> Iterator[Verdict]:
         """One verdict for each commit, in their order. A message that came before makes no second case."""
@@ -105,12 +111,13 @@ class Miner:
         if by_bot(self._objects.author(touch.commit)):
             return Verdict(touch.commit, parent, Reason.BOT)
         changes = self._objects.changes(parent, touch.commit)
-        return _Candidate(touch, task, tuple(one for one in changes if self._is_code(one.path)))
+        paired = tuple(one for one in changes if self._is_code(one.path))
+        return _Candidate(touch, task, paired, sum(map(self._is_code, touch.paths)) - len(paired))
 
     def _reason_told(self, touch: CommitTouch) -> Reason | None:
         if len(touch.parents) != 1:
             return Reason.MERGE if touch.parents else Reason.NO_PARENT
-        if reason := kind_of(touch.message):
+        if reason := kind_of(touch.message, touch.paths):
             return reason
         code = [path for path in touch.paths if self._is_code(path)]
         if not code:
@@ -137,49 +144,41 @@ class Miner:
     def _settled(self, waiting: list[Verdict | _Candidate]) -> list[Verdict]:
         """The verdicts, in order, after a look at the functions of all candidates together."""
         candidates = [one for one in waiting if isinstance(one, _Candidate)]
-        self._parse([change for one in candidates for change in one.changes])
+        changes = [change for one in candidates for change in one.changes]
+        self._versions.learn((one.path, blob) for one in changes for blob in (one.old, one.new))
         judged = {one.touch.commit: self._judged(one) for one in candidates}
         if self._kept:
             lasting = (one for one in judged.values() if one.reason is not Reason.MISSING)
             self._kept.add(lasting)  # what is missing may be fetched before the next run
-        while len(self._versions) > REMEMBERED:
-            del self._versions[next(iter(self._versions))]
         return [judged[one.touch.commit] if isinstance(one, _Candidate) else one for one in waiting]
-
-    def _parse(self, changes: Iterable[Change]) -> None:
-        """Learn all versions that are not known, in workers."""
-        wanted = dict.fromkeys((one.path, blob) for one in changes for blob in (one.old, one.new))
-        jobs = (self._job(*version) for version in wanted if version not in self._versions)
-        for job in self._pool.run(job for job in jobs if job):
-            known = version_of(job.answer, job.row) if isinstance(job.answer, bytes) else Reason.UNPARSED
-            self._versions[job.row.path, job.row.blob] = known
-
-    def _job(self, path: str, blob: str) -> Job | None:
-        limit = limit_of(path, self._settings)
-        data = self._objects.read(blob, limit + 1)
-        if data is None or len(data) > limit:
-            self._versions[path, blob] = Reason.MISSING if data is None else Reason.UNPARSED
-            return None
-        return Job(FileRow(path, blob, len(data), 0, "", SourceKind.IMPLEMENTATION), data)
 
     def _judged(self, candidate: _Candidate) -> Verdict:
         answers: list[Answer] = []
-        removed, is_same = 0, bool(candidate.changes)
+        added = removed = 0
+        is_same = candidate.unpaired == 0
         for change in candidate.changes:
-            old, new = (self._versions[change.path, blob] for blob in (change.old, change.new))
+            old, new = (self._versions.get(change.path, blob) for blob in (change.old, change.new))
             if isinstance(old, Reason) or isinstance(new, Reason):
                 return candidate.verdict(old if isinstance(old, Reason) else Reason.UNPARSED)
             difference = compare(old, new)
             answers += (_answer(change.path, function) for function in difference.changed)
+            added += difference.added
             removed += difference.removed
             is_same &= old.text == new.text
         if not answers:
             return candidate.verdict(Reason.FORMAT if is_same else Reason.NO_FUNCTION)
-        if len(answers) > MAX_FUNCTIONS:
-            return candidate.verdict(Reason.TOO_MANY_FUNCTIONS)
-        if removed > len(answers):
-            return candidate.verdict(Reason.REWRITE)
-        return candidate.verdict(None, answers)
+        return candidate.verdict(
+            _unfit(len(answers), added + NEW_FILE * candidate.unpaired, removed), answers
+        )
+
+
+def _unfit(changed: int, added: int, removed: int) -> Reason | None:
+    """Why the functions that were changed are no answer, by how many were."""
+    if changed > MAX_FUNCTIONS:
+        return Reason.TOO_MANY_FUNCTIONS
+    if removed > changed:
+        return Reason.REWRITE
+    return Reason.NEW_CODE if added > MAX_NEW * changed else None
 
 
 def _without_code(paths: Iterable[str], kind_of_path: Callable[[str], SourceKind]) -> Reason:

@@ -117,12 +117,19 @@ class Objects(Closing):
         return row.decode("utf-8", "replace").removeprefix("author ").partition(">")[0]
 
     def read(self, name: str, limit: int = MAX_BYTES) -> bytes | None:
-        """An object's content, of what is larger than ``limit`` bytes as much; None if it is not there."""
+        """An object's content, of what is larger than ``limit`` bytes as much; None if it is not there.
+
+        Raises:
+            GitError: git has ended: the directory is none, or damaged.
+        """
         question, answer = _pipe(self._process.stdin), _pipe(self._process.stdout)
-        question.write(name.encode("ascii") + b"\n")
-        question.flush()
+        with suppress(BrokenPipeError):  # the empty answer tells it, too
+            question.write(name.encode("ascii") + b"\n")
+            question.flush()
         header = answer.readline()
-        if not header or header.endswith(_MISSING):
+        if not header:
+            raise GitError("git ended", where=str(self._git_dir), remedy="Run 'git fsck' there")
+        if header.endswith(_MISSING):
             return None
         left = int(header.split(b" ")[2])
         data = answer.read(min(left, limit))

@@ -23,5 +23,6 @@ class Reason(StrEnum):
     NO_FUNCTION = "no function changed that existed before"
     TOO_MANY_FUNCTIONS = "too many functions"
     REWRITE = "more functions removed than changed"
+    NEW_CODE = "mostly new code"
     UNPARSED = "files that cannot be parsed"
     MISSING = "contents that this clone does not have"

@@ -43,6 +43,15 @@ FORMAT = _words(
     typehints types typing unused warning warnings white whitespace whitespaces
     """
 )
+# Programs that find fault with how code is written, and not with what it does.
+LINTERS = _words(
+    """
+    biome checksrc checkstyle clang-format clang-tidy clippy codespell detekt eslint flake8 gofmt
+    golangci-lint isort ktlint mypy php-cs-fixer phpcs phpstan prettier psalm pycodestyle pylint pyright
+    pyupgrade rubocop ruff rustfmt scalafix scalafmt shellcheck spotless standardrb styleci swiftformat
+    swiftlint tslint vulture
+    """
+)
 DOCUMENTATION = _words(
     """
     api apidoc article articles authors badge badges blog changelog changelogs citation clarification
