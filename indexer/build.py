@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol, TypeVar
 
+from indexer.history.recording import NOTED, record_history
 from indexer.recipe import ParseContext, recipe_of
 from indexer.runs.changes import Run, compare, read
 from indexer.runs.dating import date_files, observe
@@ -160,11 +161,12 @@ def _run(plan: _Plan) -> IndexReport:
         dated = date_files(project, state, run.rows, run.known, meta)
         writer.restamp(dated)
         run.rows.update((row.path, row) for row in dated)
+        past = record_history(project, state, writer, meta, settings.index.history_commits)
         if head_stamp(project) != state.head_stamp:  # the dates may be of neither commit: once more next time
             state = replace(state, head="")
-        result = _fingerprint(recipe, run.rows)
+        result = _fingerprint(recipe, run.rows, past.get(NOTED, meta.get(NOTED, "")))
         noted = _note(project.view_root, settings, meta)
-        writer.set_meta({"recipe": recipe, "fingerprint": result, **state.meta(), **noted})
+        writer.set_meta({"recipe": recipe, "fingerprint": result, **state.meta(), **past, **noted})
         return _report(run, result)
 
 
@@ -195,9 +197,9 @@ def _note(root: Path, settings: Settings, meta: Mapping[str, str]) -> dict[str, 
     return note_settings(root, settings)
 
 
-def _fingerprint(recipe: str, rows: dict[str, FileRow]) -> str:
+def _fingerprint(recipe: str, rows: dict[str, FileRow], history: str) -> str:
     def parts() -> Iterator[str]:
-        yield recipe
+        yield from (recipe, history)
         for path in sorted(rows):
             row = rows[path]
             yield from (path, row.blob, row.skip, row.last_commit)

@@ -104,6 +104,9 @@ class IndexSettings(_Section):
     examples: list[str] = _key([], "More globs whose files count as examples.")
     generated: list[str] = _key([], "More globs whose files count as generated.")
     vendored: list[str] = _key([], "More globs whose files count as vendored.")
+    history_commits: int = _key(
+        3000, "So many past commits are looked at, from HEAD down; 0: none.", ge=0, le=20_000
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -65,6 +65,8 @@ _CHUNK = 1 << 20  # bytes; large, because a reader's work per piece is what a lo
 _TRUST = re.compile(r"git config --global --add safe\.directory \S.*\S")
 _UNREADABLE = re.compile(r"^warning: could not open directory '(.*)/?': ", re.MULTILINE)
 
+_FILTERS = r"^remote\..*\.partialclonefilter$"
+
 _MODE_DIGITS = 6
 SYMLINK_MODE = 0o120000
 SUBMODULE_MODE = 0o160000
@@ -159,21 +161,29 @@ class Repository:
 
     def lacks_trees(self) -> bool:
         """Whether this is a partial clone without trees: its history has no paths without the network."""
-        _, output, _ = self._execute("config", "--get-regexp", r"^remote\..*\.partialclonefilter$")
+        _, output, _ = self._execute("config", "--get-regexp", _FILTERS)
         return any(row.partition(" ")[2].startswith("tree:") for row in output.decode().splitlines())
+
+    def is_partial(self) -> bool:
+        """Whether this is a partial clone: what its commits changed would have to be downloaded."""
+        return self._execute("config", "--get-regexp", _FILTERS)[0] == 0
 
     def run(self, *arguments: str) -> bytes:
         """Standard output of one git command. Raises GitError when it fails."""
         with self._begin(*arguments) as process:
             return self._checked(process)[0]
 
-    def stream(self, *arguments: str) -> Generator[bytes]:
+    def stream(self, *arguments: str, config: tuple[str, ...] = ()) -> Generator[bytes]:
         """Standard output of one git command in pieces; closing the iterator ends the command.
+
+        Args:
+            arguments: the command and its options.
+            config: more settings, each ``name=value``.
 
         Raises:
             GitError: git is missing, or failed after what it has given so far.
         """
-        process = self._start(arguments)
+        process = self._start((*(part for one in config for part in ("-c", one)), *arguments))
         module = _gitpython()
         try:
             while chunk := process.stdout.read(_CHUNK):

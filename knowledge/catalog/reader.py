@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from knowledge.catalog import database, record
+from knowledge.catalog import commits, database, record
 from knowledge.catalog.keys import id_key, last_segment, name_key, names_end_alike, normal_name, relation_key
 from knowledge.catalog.rows import (
     COUNTS,
@@ -150,6 +150,17 @@ class CatalogReader(Closing):
             (match, band.first, band.last, limit),
         )
         return [rowid for (rowid,) in rows]
+
+    def past(self, terms: Sequence[str], limit: int) -> list[commits.PastCommit]:
+        """Past commits whose messages have any of the terms, best BM25 first, of equals the newest.
+
+        Args:
+            terms: as `knowledge.terms` makes them, those that count most first: there is a bound on how much
+                is read for the others.
+            limit: at most so many.
+        """
+        with database.mapped_errors(self._path):
+            return commits.past(self._rows, terms, limit)
 
     def named(self, alias: str, limit: int) -> list[int]:
         """Row ids of evidence known by a lower-case name (see `indexer.cards.aliases_of`).
@@ -295,6 +306,7 @@ class CatalogReader(Closing):
                 yield (*told, guidance.get(told[0]))
         for query in _DUMP_AFTER:
             yield from self._streamed(query)
+        yield from commits.told(self._rows)
 
     def _streamed(self, query: str) -> Iterator[tuple[object, ...]]:
         with database.mapped_errors(self._path):

@@ -113,7 +113,44 @@ _FIRST = (
     """,
 )
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST,)  # the first makes FIRST_VERSION, each one more
+_HISTORY = (
+    """
+    CREATE TABLE past_paths (
+        id INTEGER PRIMARY KEY,
+        path TEXT NOT NULL UNIQUE        -- that a file has now, or had once
+    ) STRICT
+    """,
+    """
+    CREATE TABLE past_commits (
+        position INTEGER PRIMARY KEY,    -- on the line of first parents: one more than its parent's
+        name BLOB NOT NULL,              -- git's object name
+        time INTEGER NOT NULL,           -- of the committer
+        subject TEXT NOT NULL,
+        terms INTEGER NOT NULL,          -- how many its message has; 0: it is not searched
+        size INTEGER NOT NULL            -- bytes of its patch
+    ) STRICT
+    """,
+    """
+    CREATE TABLE past_changes (
+        position INTEGER NOT NULL,       -- of a commit; one position stands for what is not committed
+        path INTEGER NOT NULL,           -- after the commit
+        before INTEGER NOT NULL,         -- path before it; see knowledge.catalog.commits
+        hunks BLOB,                      -- four numbers each; NULL: lines cannot be followed
+        now INTEGER NOT NULL,            -- path that the file has now; 0: it is gone
+        touched BLOB NOT NULL,           -- row ids of evidence
+        PRIMARY KEY (position, path)
+    ) STRICT, WITHOUT ROWID
+    """,
+    "CREATE INDEX past_changes_by_path ON past_changes (path, position)",
+    """
+    CREATE TABLE past_terms (
+        term TEXT NOT NULL PRIMARY KEY,
+        postings BLOB NOT NULL           -- see knowledge.catalog.postings
+    ) STRICT, WITHOUT ROWID
+    """,
+)
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST, _HISTORY)  # the first makes FIRST_VERSION, each one more
 SCHEMA_VERSION = FIRST_VERSION + len(MIGRATIONS) - 1
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from types import TracebackType
 
 from knowledge.catalog import database, record
+from knowledge.catalog.commits import PastWriter
 from knowledge.catalog.keys import id_key, keys_of
 from knowledge.catalog.packed import PackedFile, PackedItem, pack
 from knowledge.catalog.rows import (
@@ -35,6 +36,10 @@ class CatalogWriter:
     """Replaces, removes and restamps files in one transaction.
 
     Use as a context manager: leaving it normally commits, an exception leaves the previous catalog as it was.
+
+    Attributes:
+        past: writes past commits.
+        rewritten: paths of the files whose evidence was replaced or removed so far.
     """
 
     def __init__(self, path: Path) -> None:
@@ -50,6 +55,8 @@ class CatalogWriter:
         self._lengths: Counter[str] = Counter()  # change of the summed field lengths, in terms
         self._count = 0  # change of the number of evidence rows
         self._inserted = 0  # evidence rows
+        self.past = PastWriter(self._db)
+        self.rewritten: set[str] = set()
 
     def __enter__(self) -> CatalogWriter:
         return self
@@ -140,6 +147,7 @@ class CatalogWriter:
             f"SELECT {record.EVIDENCE_COLUMNS} FROM files f JOIN evidence e ON e.file = f.id WHERE f.path = ?"
         )
         for path in paths:
+            self.rewritten.add(path)
             with database.mapped_errors(self._path):
                 for row in self._db.execute(query, (path,)).fetchall():
                     self._delete(record.row_of(row))

@@ -113,8 +113,8 @@ def test_an_error_names_file_key_value_and_what_is_allowed(text, expected):
 def test_an_unknown_key_lists_the_known_ones_and_the_closest():
     message = error_of("index.exclud = []")
     assert "unknown key 'index.exclud', did you mean 'exclude'?" in message
-    keys = "exclude_classification, generated, include, max_data_bytes, max_file_bytes, max_generated_bytes"
-    assert f"allowed here: examples, exclude, {keys}, tests, vendored" in message
+    keys = "exclude_classification, generated, history_commits, include, max_data_bytes, max_file_bytes"
+    assert f"allowed here: examples, exclude, {keys}, max_generated_bytes, tests, vendored" in message
     assert "unknown key 'zzz'; allowed here: brief, dispatch, index" in error_of("zzz = 1")
 
 
