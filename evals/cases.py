@@ -19,6 +19,7 @@ from knowledge.errors import TaskError
 from knowledge.jsonable import to_json
 
 _ID_PATH = re.compile(r"\w+:(.+?)(?:::.*|#.*)?", re.DOTALL)  # `symbol:src/stream.py::EventStream.close`
+_COMMIT = re.compile(r"[0-9a-f]{7,64}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,7 @@ class Case:
     Attributes:
         id: names the case in its file.
         task: the task's text.
-        commit: what may be seen when it is asked; ``""``: the tree as it is indexed.
+        commit: hash of what may be seen when it is asked; ``""``: the tree as it is indexed.
         relevant: what answers it; empty only if ``abstain``.
         abstain: nothing here answers it, so that nothing should be offered.
         repo: a label by which cases can be grouped, or ``""``.
@@ -151,8 +152,8 @@ def _case_of(row: Any) -> Case:
     )
     if not case.id.strip() or not case.task.strip():
         raise ValueError("'id' and 'task' must not be blank")
-    if case.commit.startswith("-"):  # git would take it for an option
-        raise ValueError(f"'{case.commit}' is no commit")
+    if case.commit and not _COMMIT.fullmatch(case.commit):
+        raise ValueError(f"'{case.commit}' is no commit: 7 to 64 hexadecimal digits, for a branch moves on")
     if case.abstain == bool(case.relevant):
         both = "both 'relevant' and 'abstain'" if case.abstain else "neither 'relevant' nor 'abstain'"
         raise ValueError(f"it has {both}")

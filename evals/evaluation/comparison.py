@@ -20,14 +20,16 @@ class Difference:
         figure: which.
         ours: its value.
         theirs: likewise.
-        p_value: of a paired test; None where none is made. Corrected for their number (Holm) among the
-            figures that decide.
+        p_value: of a paired test; None where none is made. Among the figures that decide it is corrected for
+            their number (Holm), those left out in which not one case differs: they can tell nothing.
+        differing: cases in which the two differ.
         verdict: whether the difference is significant, and in which direction; ``""`` without a test.
     """
 
     figure: Figure
     ours: float
     theirs: float
+    differing: int
     p_value: float | None = None
     verdict: Verdict = ""
 
@@ -72,7 +74,7 @@ def compare(name: str, ours: Values, theirs: Values, alpha: float = ALPHA) -> Co
     if not common:
         return Comparison(name, 0, alpha, {})
     found = list(_differences([ours[case] for case in common], [theirs[case] for case in common]))
-    deciding = [one for one in found if one.figure.decides and one.p_value is not None]
+    deciding = [one for one in found if one.figure.decides and one.p_value is not None and one.differing]
     corrected = holm([one.p_value for one in deciding if one.p_value is not None])
     for one, p_value in zip(deciding, corrected, strict=True):
         found[found.index(one)] = replace(one, p_value=p_value)
@@ -88,7 +90,8 @@ def _differences(
         mine, other = ([value for value in side if value is not None] for side in zip(*pairs, strict=True))
         if mine and other:
             p_value = _p_value(figure, pairs) if figure.tested else None
-            yield Difference(figure, figure.over(mine), figure.over(other), p_value)
+            differing = sum(a != b for a, b in pairs)
+            yield Difference(figure, figure.over(mine), figure.over(other), differing, p_value)
 
 
 def _p_value(figure: Figure, pairs: Sequence[Pair]) -> float:

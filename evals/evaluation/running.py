@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -88,11 +89,15 @@ def _rest(run: Run, done: Mapping[Key, Timed], clock: Clock, progress: Progress)
     commits = {commit: place for place, commit in enumerate(dict.fromkeys(case.commit for case in missing))}
     missing.sort(key=lambda case: commits[case.commit])
     settings = run.configurations[0].settings
+    asked = 0
     shown = progress(missing, len(missing), "evaluating")
     for commit, members in groupby(shown, key=lambda case: case.commit):
         with open_place(run.project, commit, settings, run.provider, clock) as place:
             for case in members:
-                for configuration in run.configurations:
+                turned = deque(run.configurations)
+                turned.rotate(-asked)  # the first pays for what others find in a cache: each in its turn
+                asked += 1
+                for configuration in turned:
                     if (configuration.name, case.id) not in done:
                         yield ask(case, configuration, place)
 

@@ -29,13 +29,13 @@ def test_case_is_read_with_all_that_it_says(read):
     row = {
         "id": "close",
         "task": "Readers hang after close()",
-        "commit": "abc123",
+        "commit": "abc1234",
         "repo": "acme/app",
         "relevant": [{"id": "symbol:src/a.py::A.close"}, {"path": "src/b.py", "name": "B.f", "start": 3}],
     }
     answers = (Answer(id="symbol:src/a.py::A.close"), Answer(path="src/b.py", name="B.f", start=3, end=3))
     assert read(row).cases == (
-        Case("close", "Readers hang after close()", "abc123", answers, repo="acme/app"),
+        Case("close", "Readers hang after close()", "abc1234", answers, repo="acme/app"),
     )
 
 
@@ -58,6 +58,7 @@ def test_blank_lines_are_no_cases(read):
         ({"id": "x", "task": "x", "relevant": []}, "it has neither 'relevant' nor 'abstain'"),
         ({**GOOD, "id": "x", "abstain": True}, "it has both 'relevant' and 'abstain'"),
         ({**GOOD, "id": "x", "commit": "--output=x"}, "'--output=x' is no commit"),
+        ({**GOOD, "id": "x", "commit": "HEAD~1"}, "'HEAD~1' is no commit: 7 to 64 hexadecimal digits"),
         ({**GOOD, "id": "x", "answer": "a"}, "there is no key 'answer'; allowed: id, task, commit"),
         (GOOD, "there is a case 'close' before it"),
     ],

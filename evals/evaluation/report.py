@@ -1,0 +1,192 @@
+"""The reports of an evaluation: Markdown, and one HTML page that needs nothing else."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from evals.cases import Case
+from evals.evaluation.comparison import Comparison, Difference
+from evals.evaluation.evaluate import Evaluation
+from evals.evaluation.figures import Value
+from evals.evaluation.outcomes import Outcome, Timed
+from evals.evaluation.plots import cumulative_plot, figures_plot, recall_plot
+from evals.evaluation.store import REPORTS, RESULTS, RUN, TIMINGS, write_file
+from evals.evaluation.wording import (
+    badness,
+    expected,
+    offer_of,
+    rank_of,
+    shown,
+    shown_p,
+    verdict_of,
+)
+from knowledge.errors import TaskError
+from knowledge.hygiene import one_line, purify
+from templates.pages import html_page, markdown_page
+
+TITLE = 100  # characters of a task that are shown at once; the HTML page has the rest behind it
+WHOLE_TASK = 4000  # characters of a task that the HTML page holds
+_NONE = "–"
+_TESTS = (
+    "Intervals are Wilson's for shares of cases, bootstrapped for the rest. Tests are paired by case:"
+    " McNemar's exact one for yes and no, randomisation for the rest; two-sided, significant below"
+    " {alpha:g}. The p-values of the figures that decide are corrected for their number (Holm)."
+)
+
+
+def write_reports(evaluation: Evaluation) -> None:
+    """Write both into the run's folder.
+
+    Raises:
+        TaskError: they cannot be written.
+        TemplateError: a template is damaged.
+    """
+    variables = _variables(evaluation)
+    write_file(evaluation.folder / REPORTS["markdown"], markdown_page("evaluation.md.j2", variables))
+    page = html_page("evaluation.html.j2", {**variables, "plots": list(_plots(evaluation))})
+    write_file(evaluation.folder / REPORTS["html"], page)
+
+
+def copy_files(evaluation: Evaluation, folder: Path) -> None:
+    """Copy the run's files to another folder. Raises TaskError."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name in (RUN, RESULTS, TIMINGS, *REPORTS.values()):
+            shutil.copyfile(evaluation.folder / name, folder / name)
+    except OSError as error:
+        raise TaskError(
+            f"cannot be written: {error.strerror}", where=str(folder), remedy="Give another --out"
+        ) from None
+
+
+def _plots(evaluation: Evaluation) -> Iterator[dict[str, object]]:
+    timed = {name: evaluation.outcomes(name) for name in evaluation.summaries}
+    outcomes = {name: [one.outcome for one in members] for name, members in timed.items()}
+    yield {
+        "title": "Figures with 95 % intervals",
+        "drawing": figures_plot(evaluation.summaries),
+    }
+    if any(one.ranks.everything for one in outcomes[evaluation.main]):
+        yield {"title": "Answers among the first k items", "drawing": recall_plot(outcomes)}
+    latency = {name: [one.milliseconds for one in members] for name, members in timed.items()}
+    label = "milliseconds from task to brief"
+    drawing = cumulative_plot("latency", "Latency", latency, "ms", label)
+    yield {"title": "Cases answered within a time", "drawing": drawing}
+    tokens = {name: [float(one.tokens) for one in members] for name, members in outcomes.items()}
+    label = "tokens of the context block, estimated"
+    drawing = cumulative_plot("tokens", "Tokens", tokens, "tokens", label)
+    yield {"title": "Cases answered within so many tokens", "drawing": drawing}
+
+
+def _variables(evaluation: Evaluation) -> dict[str, object]:
+    cases = evaluation.cases
+    found = evaluation.against_baseline
+    return {
+        "project": evaluation.project,
+        "verdict": verdict_of(evaluation),
+        "regressed": evaluation.has_regressed,
+        "note": evaluation.note,
+        "cases": len(cases),
+        "unanswerable": sum(case.abstain for case in cases.values()),
+        "run_id": evaluation.identity.run_id,
+        "date": evaluation.date,
+        "seconds": f"{evaluation.seconds:.1f}",
+        "main": evaluation.main,
+        "compared": bool(found and found.common),
+        "figures": _figure_rows(evaluation.summaries[evaluation.main], found),
+        "tests": _TESTS.format(alpha=evaluation.alpha),
+        "others": list(evaluation.against_main),
+        "beside": list(_beside(evaluation)),
+        "rows": _case_rows(evaluation),
+        "versions": _versions(evaluation),
+    }
+
+
+def _figure_rows(summary: Mapping[str, Value], found: Comparison | None) -> list[dict[str, object]]:
+    differences = found.differences if found else {}
+    return [
+        {
+            "name": name,
+            "meaning": value.figure.meaning,
+            "decides": value.figure.decides,
+            "value": shown(value.value, value.figure.unit),
+            "low": shown(value.interval.low, value.figure.unit, bare=True),
+            "high": shown(value.interval.high, value.figure.unit, bare=True),
+            "cases": value.cases,
+            **_difference(differences.get(name)),
+        }
+        for name, value in summary.items()
+    ]
+
+
+def _difference(one: Difference | None) -> dict[str, object]:
+    if one is None:
+        return {"theirs": _NONE, "change": _NONE, "p": _NONE, "verdict": ""}
+    unit = one.figure.unit
+    return {
+        "theirs": shown(one.theirs, unit),
+        "change": shown(one.change, unit, sign=True),
+        "p": shown_p(one.p_value),
+        "verdict": one.verdict,
+    }
+
+
+def _beside(evaluation: Evaluation) -> Iterator[dict[str, object]]:
+    """The figures of every configuration, beside those of the main one."""
+    for name, value in evaluation.summaries[evaluation.main].items():
+        cells = []
+        for other, found in evaluation.against_main.items():
+            theirs = evaluation.summaries[other].get(name)
+            cells.append(
+                {
+                    "value": shown(theirs.value, theirs.figure.unit) if theirs else _NONE,
+                    **_difference(found.differences.get(name)),
+                }
+            )
+        yield {"name": name, "main": shown(value.value, value.figure.unit), "cells": cells}
+
+
+def _case_rows(evaluation: Evaluation) -> list[dict[str, object]]:
+    ordered = sorted(evaluation.outcomes(evaluation.main), key=lambda one: badness(one.outcome))
+    return [_case_row(evaluation.cases[one.outcome.case], one) for one in ordered]
+
+
+def _case_row(case: Case, timed: Timed) -> dict[str, object]:
+    outcome = timed.outcome
+    return {
+        "id": case.id,
+        "commit": case.commit[:12],
+        "title": one_line(case.task, TITLE),
+        "task": purify(case.task[:WHOLE_TASK]).text,
+        "abstain": case.abstain,
+        "expected": expected(case),
+        "offered": [{"text": offer_of(one), "hit": one.hit} for one in outcome.offered],
+        "rank": rank_of(outcome),
+        "state": _state(outcome),
+        "tokens": outcome.tokens,
+        "ms": f"{timed.milliseconds:.1f}",
+    }
+
+
+def _state(outcome: Outcome) -> str:
+    """How a case went, in a word by which it is coloured: right, partly or wrong."""
+    share = badness(outcome)[0]
+    return "right" if share == 1 else "partly" if share > 0 else "wrong"
+
+
+def _versions(evaluation: Evaluation) -> Sequence[tuple[str, str]]:
+    versions = evaluation.identity.versions
+    told = [
+        ("prebrief", versions.prebrief),
+        ("code", versions.code),
+        ("index", versions.index),
+        ("changed since indexed", versions.tree),
+        ("learned", versions.learned),
+        ("templates", versions.templates),
+        ("cases", evaluation.identity.cases_hash),
+    ]
+    for name, (settings, weights) in evaluation.identity.configurations.items():
+        told += [(f"settings of {name}", settings), (f"weights of {name}", weights)]
+    return [(name, value) for name, value in told if value]
