@@ -10,7 +10,7 @@ from knowledge.clock import Clock
 from knowledge.errors import CatalogCorrupt
 from knowledge.learned import LearnedState, read_learned, write_learned
 from learning.policy import START, Policy
-from learning.replay import replay
+from learning.replay import teach
 from receipts.ledger import Ledger
 from receipts.reading import Damage
 from receipts.records import NewerRecord, Outcome, Receipt, Record
@@ -26,6 +26,7 @@ class LearnReport:
         dispatches: receipts in the ledger.
         outcomes: dispatches by the status that counts, in order of status.
         items: items of which something is known now.
+        lessons: successful dispatches of which it is known what they used.
         raised: items whose confidence is higher than after the run before (or than at the start).
         lowered: items whose confidence is lower.
         damaged: lines that could not be read, as ``segment:line``; they taught nothing.
@@ -38,6 +39,7 @@ class LearnReport:
     dispatches: int
     outcomes: dict[str, int]
     items: int
+    lessons: int
     raised: int
     lowered: int
     damaged: tuple[str, ...]
@@ -60,15 +62,17 @@ def learn(ledger: Ledger, learned: Path, policy: Policy, clock: Clock) -> LearnR
     """
     started = clock.tick()
     reading = _Reading()
-    states = replay(reading.records(ledger), policy)
+    taught = teach(reading.records(ledger), policy)
+    states = taught.states
     raised, lowered = _moved(_before(learned, states), states)
-    write_learned(learned, states, reading.head, policy.name)
+    write_learned(learned, states, reading.head, policy.name, taught.dispatches)
     return LearnReport(
         policy=policy.name,
         ledger_head=reading.head,
         dispatches=reading.dispatches,
         outcomes=reading.outcomes(),
         items=len(states),
+        lessons=len(taught.dispatches),
         raised=raised,
         lowered=lowered,
         damaged=tuple(reading.damaged),

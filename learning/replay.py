@@ -15,7 +15,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from knowledge.clock import parse_time
-from knowledge.learned import LearnedState
+from knowledge.learned import LearnedState, TaughtDispatch
+from learning.lessons import Window
 from learning.policy import Observation, Policy
 from receipts.ladder import Facts
 from receipts.records import GuidanceRecord, OfferedRecord, OutcomeStatus, Receipt, Record
@@ -23,6 +24,20 @@ from receipts.records import GuidanceRecord, OfferedRecord, OutcomeStatus, Recei
 SECONDS_PER_DAY = 86_400
 # Infrastructure failures and cancellations say nothing about what was offered.
 _TEACHING: tuple[OutcomeStatus, ...] = ("success", "failure")
+
+
+@dataclass(frozen=True, slots=True)
+class Taught:
+    """What a ledger teaches.
+
+    Attributes:
+        states: what is known of every item that was ever offered, by evidence id, in order of id.
+        dispatches: the newest that ended in success and used something of what they were offered (rules and
+            warnings apart: they are not chosen by what a task says), oldest first.
+    """
+
+    states: dict[str, LearnedState]
+    dispatches: tuple[TaughtDispatch, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,23 +72,33 @@ class _Offer:
 
 
 def replay(records: Iterable[Record], policy: Policy) -> dict[str, LearnedState]:
-    """What is known of every item that was ever offered, by evidence id, in order of id.
+    """What is known of every item; see `teach`."""
+    return teach(records, policy).states
+
+
+def teach(records: Iterable[Record], policy: Policy) -> Taught:
+    """What the ledger teaches.
 
     Args:
         records: the ledger's records in the order of its lines. Of several receipts with one dispatch
             id the first counts; a record whose receipt is missing counts for nothing.
         policy: how confidence follows.
     """
-    trips = _trips(records)
+    window = Window()
+    trips = _trips(records, window)
     offers: dict[str, list[_Offer]] = {}
+    used: dict[str, tuple[str, ...]] = {}
     for dispatch_id in sorted(trips, key=lambda key: (trips[key].time, key)):
         trip = trips[dispatch_id]
-        for item in trip.items or ():
-            offers.setdefault(item.id, []).append(_offer(item, trip))
-    return {evidence_id: _state(offers[evidence_id], policy) for evidence_id in sorted(offers)}
+        there = [_offer(item, trip) for item in trip.items or ()]
+        for offer in there:
+            offers.setdefault(offer.item.id, []).append(offer)
+        used[dispatch_id] = tuple(offer.item.id for offer in there if _is_lesson(offer))
+    states = {evidence_id: _state(offers[evidence_id], policy) for evidence_id in sorted(offers)}
+    return Taught(states, window.lessons(used))
 
 
-def _trips(records: Iterable[Record]) -> dict[str, _Trip]:
+def _trips(records: Iterable[Record], window: Window) -> dict[str, _Trip]:
     trips: dict[str, _Trip] = {}
     for record in records:
         if not record.dispatch_id:
@@ -85,7 +110,12 @@ def _trips(records: Iterable[Record]) -> dict[str, _Trip]:
             trip.time = int(parse_time(record.time))
             trip.rendered = record.rendered
             trip.items = _items(record)
+            window.take(record, trip.time)
     return trips
+
+
+def _is_lesson(offer: _Offer) -> bool:
+    return offer.used and offer.status == "success" and not offer.item.is_guidance
 
 
 def _items(receipt: Receipt) -> tuple[_Item, ...]:

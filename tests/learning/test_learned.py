@@ -127,7 +127,7 @@ def test_other_database_is_an_error(path):
 def test_newer_file_is_told_from_a_damaged_one(path):
     write_learned(path, {"a": STATE}, "", "original")
     with sqlite3.connect(path) as connection:
-        connection.execute("PRAGMA user_version = 2")
+        connection.execute("PRAGMA user_version = 99")
     with pytest.raises(CatalogTooNew):
         read_learned(path, ["a"])
 
