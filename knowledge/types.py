@@ -223,6 +223,37 @@ class Guidance:
 
 
 @dataclass(frozen=True, slots=True)
+class GlossaryEntry:
+    """What a project's people call something, and what that is in the code.
+
+    Attributes:
+        id: ``glossary:knowledge/glossary/terms.md#the-bouncer``.
+        term: what they call it.
+        aliases: what else they call it.
+        meaning: what it is, in one line, or ``""``.
+        names: what it is called in the code, parts joined by dots (``RateLimiter.check``).
+        paths: files, folders (ending in ``/``) and globs where it lies.
+        words: other words for it, written out.
+        path: the file that says so.
+        start: the line of its heading.
+        status: whether it still holds, as its author says.
+        expires: the ISO date after which it no longer holds, or ``""``.
+    """
+
+    id: str
+    term: str
+    aliases: tuple[str, ...]
+    meaning: str
+    names: tuple[str, ...]
+    paths: tuple[str, ...]
+    words: tuple[str, ...]
+    path: str
+    start: int
+    status: Status = Status.CURRENT
+    expires: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class HygieneEvent:
     """Something removed from text before it was stored or rendered; never the value itself.
 

@@ -40,11 +40,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import date, datetime
-from enum import StrEnum
 from pathlib import PurePosixPath
-from typing import TypeVar
 
+from indexer.documents.keys import REMEDY, Keys
 from indexer.documents.markdown import MarkdownFile, extract_markdown
 from knowledge.errors import SourceError
 from knowledge.hygiene import one_line
@@ -56,13 +54,9 @@ KEYS = (
 )
 MAX_STATEMENT = 400  # characters: the longest sentence that a brief of 550 tokens can bear three of
 MAX_TITLE = 160
-MAX_SHOWN = 80  # characters of a bad value in an error
 
-_E = TypeVar("_E", bound=StrEnum)
-_REMEDY = "Correct the front matter"
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
-_TAG = re.compile(r"[a-z0-9][a-z0-9-]*:[a-z0-9][a-z0-9-]*")
 _SENTENCE = re.compile(r".+?(?:[.!?]+[\"')\]]*(?=\s+[^a-z\s])|[。！？]|\Z)", re.DOTALL)
 _ABBREVIATION = re.compile(
     r"(?:\b(?:e\.g|i\.e|cf|vs|etc|approx|resp|no|fig|sec|dr|mr|ms)|\b[A-Z])\.\Z", re.IGNORECASE
@@ -103,8 +97,8 @@ def parse_guidance(path: str, text: str, kind: Kind) -> GuidanceFile:
         SourceError: names the file, the key, and what is allowed there.
     """
     file = extract_markdown(text)
-    keys = _Keys(path, file.front_matter)
-    _check(path, file)
+    keys = Keys(path, file.front_matter)
+    _check(path, file, keys)
     name = keys.matching("id", _ID, "letters, digits, '.', '_' and '-'") or PurePosixPath(path).stem
     title = one_line(keys.text("title") or file.title or name, MAX_TITLE)
     statement = one_line(keys.text("statement") or first_sentence(file.abstract), MAX_STATEMENT)
@@ -140,20 +134,16 @@ def first_sentence(text: str) -> str:
     return text[:end].strip()
 
 
-def _check(path: str, file: MarkdownFile) -> None:
+def _check(path: str, file: MarkdownFile, keys: Keys) -> None:
     if file.front_matter_error:
-        raise SourceError(file.front_matter_error, where=path, remedy=_REMEDY)
+        raise SourceError(file.front_matter_error, where=path, remedy=REMEDY)
     if file.content_start == 1:
         raise SourceError(
             "has no front matter",
             where=path,
             remedy="Begin the file with '---', keys such as 'title', and '---'",
         )
-    unknown = sorted(key for key in file.front_matter if key not in KEYS and not key.startswith("x-"))
-    if unknown:
-        raise SourceError(
-            f"unknown key '{unknown[0]}'; allowed: {', '.join(sorted(KEYS))}", where=path, remedy=_REMEDY
-        )
+    keys.require_known(KEYS)
 
 
 def _draft(kind: Kind, title: str, statement: str, file: MarkdownFile) -> Draft:
@@ -167,83 +157,3 @@ def _draft(kind: Kind, title: str, statement: str, file: MarkdownFile) -> Draft:
         doc=statement,
         body="\n".join(section.body for section in sections).strip("\n"),
     )
-
-
-class _Keys:
-    """Reads keys of one front matter; every error names file, key and what is allowed."""
-
-    def __init__(self, path: str, table: dict[str, object]) -> None:
-        self._path = path
-        self._table = table
-
-    def error(self, key: str, problem: str, allowed: str) -> SourceError:
-        """The error for one key."""
-        return SourceError(f"'{key}' {problem}; allowed: {allowed}", where=self._path, remedy=_REMEDY)
-
-    def text(self, key: str) -> str:
-        """A text; numbers and dates, which YAML reads where a text was meant, count as theirs."""
-        value = self._table.get(key)
-        if value is None:
-            return ""
-        if isinstance(value, (list, dict, bool)):
-            raise self.error(key, f"is {_shown(value)}", "a text")
-        return str(value).strip()
-
-    def texts(self, key: str, allowed: str) -> tuple[str, ...]:
-        """A text or a list of texts, without repetition, in order."""
-        value = self._table.get(key)
-        items = value if isinstance(value, list) else [] if value is None else [value]
-        if not all(isinstance(item, (str, int, float)) and str(item).strip() for item in items):
-            raise self.error(key, f"is {_shown(value)}", allowed)
-        return tuple(dict.fromkeys(str(item).strip() for item in items))
-
-    def tags(self) -> tuple[str, ...]:
-        """The tags, sorted."""
-        allowed = "facet:value, or a list of them, such as component:api"
-        tags = self.texts("tags", allowed)
-        for tag in tags:
-            if not _TAG.fullmatch(tag):
-                raise self.error("tags", f"has {_shown(tag)}", allowed)
-        return tuple(sorted(tags))
-
-    def matching(self, key: str, pattern: re.Pattern[str], allowed: str) -> str:
-        """A text of a given form, or ``""``."""
-        value = self.text(key)
-        if value and not pattern.fullmatch(value):
-            raise self.error(key, f"is {_shown(value)}", allowed)
-        return value
-
-    def count(self, key: str) -> int:
-        """A count, or the length of a list of links."""
-        value = self._table.get(key, 0)
-        if isinstance(value, list) and all(isinstance(item, (str, int)) for item in value):
-            return len({str(item) for item in value})
-        if value is None or (isinstance(value, int) and not isinstance(value, bool) and value >= 0):
-            return value or 0
-        raise self.error(key, f"is {_shown(value)}", "a count from 0, or a list of links")
-
-    def choice(self, key: str, default: _E) -> _E:
-        """One of the values of ``default``'s enumeration."""
-        values = type(default)
-        value = self.text(key) or default.value
-        try:
-            return values(value)
-        except ValueError:
-            raise self.error(key, f"is {_shown(value)}", ", ".join(item.value for item in values)) from None
-
-    def day(self, key: str) -> str:
-        """A date as ``YYYY-MM-DD``, or ``""``."""
-        value = self._table.get(key)
-        if isinstance(value, datetime):
-            return value.date().isoformat()
-        try:
-            return date.fromisoformat(self.text(key)).isoformat() if value is not None else ""
-        except ValueError:
-            raise self.error(key, f"is {_shown(value)}", "a date such as 2026-01-31") from None
-
-
-def _shown(value: object) -> str:
-    """A value as an error shows it; not what is in a list or mapping, which aliases can make endless."""
-    if isinstance(value, list):
-        return "a list that holds something else"
-    return "a mapping" if isinstance(value, dict) else one_line(repr(value), MAX_SHOWN)
