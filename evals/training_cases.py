@@ -45,7 +45,8 @@ LIMIT = 60  # cases a repository: enough to learn from, and no repository weighs
 # Commits that make a case, for each that is kept at most: the further back the anchor, the fewer of them find
 # their functions there.
 SPARE = 1.5
-MAX_YEARS = 4  # from the newest to the oldest: what is asked of code that is years younger is another task
+STEP = 10  # cases from one anchor that is tried to the next
+MAX_YEARS = 8  # from the newest to the oldest: what is asked of code that is years younger is another task
 _YEAR = 365 * 86_400
 MIN_NAME = 4  # characters of a function's own name that a text can be said to mention
 
@@ -87,10 +88,27 @@ def anchored(folder: Path, limit: int) -> Anchored | None:
         found = list(_recent(good(verdicts, round(limit * SPARE), left_out), times))
         if not found:
             return None
-        base = found[-1].parent
-        there = _functions_at(objects_in, base, found, Versions(objects, pool, context.settings.index))
-    cases = [moved for case in found if (moved := _moved(case, there))]
+        versions = Versions(objects, pool, context.settings.index)
+        base, cases = _anchor(objects_in, found, limit, versions)
     return Anchored(base, tuple(cases[-limit:]), len(found), len(found) + left_out.total())
+
+
+def _anchor(
+    git_dir: Path, found: Sequence[Verdict], limit: int, versions: Versions
+) -> tuple[str, list[Verdict]]:
+    """The oldest parent of a case at which enough of the newer ones can be asked, else most of them.
+
+    Where a project has moved its files, an anchor before that knows few of the functions that came after.
+    """
+    best: tuple[str, list[Verdict]] = ("", [])
+    for count in range(len(found), 0, -STEP):
+        base = found[count - 1].parent
+        there = _functions_at(git_dir, base, found[:count], versions)
+        cases = [moved for case in found[:count] if (moved := _moved(case, there))]
+        best = max(best, (base, cases), key=lambda one: len(one[1]))
+        if len(best[1]) >= min(limit, count):
+            break
+    return best
 
 
 def _timed(touches: Iterable[CommitTouch], times: dict[str, int]) -> Iterator[CommitTouch]:
