@@ -63,8 +63,8 @@ root, with `/`; lines count from 1, both ends included.
   `problem`, `what`, `remedy`), `languages` (`files` and `evidence` of each), `kinds`, `skipped` as `index`.
 - `gc`: `dry_run`, `bytes` (freed in all), `cleared` (each with `what`, `where`, `why`, `bytes`), `kept` (each
   with `where`, `why`).
-- `learn`: `policy`, `ledger_head`, `dispatches`, `outcomes`, `items`, `raised`, `lowered`, `damaged`,
-  `newer`, `seconds`.
+- `learn`: `policy`, `ledger_head`, `dispatches`, `outcomes`, `items`, `lessons`, `raised`, `lowered`,
+  `damaged`, `newer`, `seconds`.
 """
 _EVERYWHERE = ("--root", "--log-level")  # told once
 
