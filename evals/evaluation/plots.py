@@ -9,9 +9,8 @@ from markupsafe import Markup
 from evals.evaluation import svg
 from evals.evaluation.figures import Unit, Value
 from evals.evaluation.judging import LIMIT
-from evals.evaluation.outcomes import Outcome
 from evals.evaluation.wording import shown
-from evals.metrics import percentile, recall_at
+from evals.metrics import Rank, percentile, recall_at
 
 WIDTH = 520.0  # of every plot, in its own units; two stand side by side on a desk, one on a phone
 LEFT, RIGHT = 52.0, 500.0  # of the plotted area
@@ -70,26 +69,25 @@ def _whisker(value: Value | None, number: int, configuration: str, axis: svg.Axi
     return [mark]
 
 
-def recall_plot(outcomes: Mapping[str, Sequence[Outcome]]) -> Markup:
-    """The share of the answers within the first k of the ranking, of each configuration."""
+def recall_plot(name: str, title: str, ranks: Mapping[str, Sequence[Sequence[Rank]]]) -> Markup:
+    """The share of the answers within the first k, of each configuration.
+
+    Args:
+        name: of the plot.
+        title: of it.
+        ranks: of the answers of each case, by configuration.
+    """
     curves = {
-        name: [(k, _recall([one for one in members if one.ranks.everything], k)) for k in CURVE]
-        for name, members in outcomes.items()
+        configuration: [(k, sum(recall_at(case, k) for case in cases) / len(cases)) for k in CURVE]
+        for configuration, cases in ranks.items()
+        if cases
     }
-    return _curves(
-        "recall",
-        "Recall by rank",
-        "The share of the answers among the first k items, for k from 1 to 50.",
-        curves,
-        svg.logarithmic(CUTS, LEFT, RIGHT),
-        "k, the first so many items",
+    said = "; ".join(
+        f"{configuration}: {', '.join(f'{points[k - 1][1]:.0%} at {k}' for k in CUTS)}"
+        for configuration, points in curves.items()
     )
-
-
-def _recall(outcomes: Sequence[Outcome], k: int) -> float:
-    if not outcomes:
-        return 0.0
-    return sum(recall_at(one.ranks.everything, k) for one in outcomes) / len(outcomes)
+    across = svg.logarithmic(CUTS, LEFT, RIGHT)
+    return _curves(name, title, f"{said}.", curves, across, "k, the first so many")
 
 
 def cumulative_plot(

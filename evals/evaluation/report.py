@@ -6,6 +6,8 @@ import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from markupsafe import Markup
+
 from evals.cases import Case
 from evals.evaluation.comparison import Comparison, Difference
 from evals.evaluation.evaluate import Evaluation
@@ -15,11 +17,11 @@ from evals.evaluation.plots import cumulative_plot, figures_plot, recall_plot
 from evals.evaluation.store import REPORTS, RESULTS, RUN, TIMINGS, write_file
 from evals.evaluation.wording import (
     badness,
-    expected,
-    offer_of,
     rank_of,
     shown,
     shown_p,
+    told_answer,
+    told_offer,
     verdict_of,
 )
 from knowledge.errors import TaskError
@@ -29,6 +31,7 @@ from templates.pages import html_page, markdown_page
 TITLE = 100  # characters of a task that are shown at once; the HTML page has the rest behind it
 WHOLE_TASK = 4000  # characters of a task that the HTML page holds
 _NONE = "–"
+_FUNCTIONS = "Answers among the first k functions"
 _TESTS = (
     "Intervals are Wilson's for shares of cases, bootstrapped for the rest. Tests are paired by case:"
     " McNemar's exact one for yes and no, randomisation for the rest; two-sided, significant below"
@@ -64,20 +67,24 @@ def copy_files(evaluation: Evaluation, folder: Path) -> None:
 def _plots(evaluation: Evaluation) -> Iterator[dict[str, object]]:
     timed = {name: evaluation.outcomes(name) for name in evaluation.summaries}
     outcomes = {name: [one.outcome for one in members] for name, members in timed.items()}
-    yield {
-        "title": "Figures with 95 % intervals",
-        "drawing": figures_plot(evaluation.summaries),
-    }
-    if any(one.ranks.everything for one in outcomes[evaluation.main]):
-        yield {"title": "Answers among the first k items", "drawing": recall_plot(outcomes)}
+    yield _plot("Figures with 95 % intervals", figures_plot(evaluation.summaries))
+    for name, title in (("everything", "Answers among the first k items"), ("functions", _FUNCTIONS)):
+        ranks = {
+            configuration: [found for one in members if (found := getattr(one.ranks, name))]
+            for configuration, members in outcomes.items()
+        }
+        if ranks[evaluation.main]:
+            yield _plot(title, recall_plot(name, title, ranks))
     latency = {name: [one.milliseconds for one in members] for name, members in timed.items()}
-    label = "milliseconds from task to brief"
-    drawing = cumulative_plot("latency", "Latency", latency, "ms", label)
-    yield {"title": "Cases answered within a time", "drawing": drawing}
+    title, label = "Cases answered within a time", "milliseconds from task to brief"
+    yield _plot(title, cumulative_plot("latency", title, latency, "ms", label))
     tokens = {name: [float(one.tokens) for one in members] for name, members in outcomes.items()}
-    label = "tokens of the context block, estimated"
-    drawing = cumulative_plot("tokens", "Tokens", tokens, "tokens", label)
-    yield {"title": "Cases answered within so many tokens", "drawing": drawing}
+    title, label = "Cases answered within so many tokens", "tokens of the context block, estimated"
+    yield _plot(title, cumulative_plot("tokens", title, tokens, "tokens", label))
+
+
+def _plot(title: str, drawing: Markup) -> dict[str, object]:
+    return {"title": title, "drawing": drawing}
 
 
 def _variables(evaluation: Evaluation) -> dict[str, object]:
@@ -161,8 +168,12 @@ def _case_row(case: Case, timed: Timed) -> dict[str, object]:
         "title": one_line(case.task, TITLE),
         "task": purify(case.task[:WHOLE_TASK]).text,
         "abstain": case.abstain,
-        "expected": expected(case),
-        "offered": [{"text": offer_of(one), "hit": one.hit} for one in outcome.offered],
+        "expected": list(map(told_answer, case.relevant)),
+        "offered": [
+            {"name": one.name, "place": one.place, "text": one.text, "hit": offer.hit}
+            for offer in outcome.offered
+            for one in (told_offer(offer),)
+        ],
         "rank": rank_of(outcome),
         "state": _state(outcome),
         "tokens": outcome.tokens,

@@ -11,7 +11,7 @@ from evals.evaluation.evaluate import Evaluation
 from evals.evaluation.figures import Value
 from evals.evaluation.outcomes import DIGITS
 from evals.evaluation.store import REPORTS, RESULTS, SCHEMA_VERSION, value_row
-from evals.evaluation.wording import badness, expected, rank_of, shown, shown_p, verdict_of
+from evals.evaluation.wording import badness, rank_of, shown, shown_p, told_answer, verdict_of
 from knowledge.hygiene import one_line
 
 SHOWN_CASES = 5  # of the worst; the reports have all
@@ -118,7 +118,8 @@ def _worst(evaluation: Evaluation) -> Iterator[str]:
             f"{len(outcome.offered)} offered" if case.abstain else f"first at {rank}" if rank else "not found"
         )
         yield f"  {one_line(case.id, 30)}: {one_line(case.task, SHOWN_TASK)}"
-        yield f"      expected {one_line(', '.join(expected(case)), 2 * SHOWN_TASK)}; {place}"
+        wanted = ", ".join(told_answer(one).text for one in case.relevant) or "nothing"
+        yield f"      expected {one_line(wanted, 2 * SHOWN_TASK)}; {place}"
     if missed:
         yield ""
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from evals.cases import Answer, Case
+from dataclasses import dataclass
+
+from evals.cases import Answer
 from evals.evaluation.comparison import Difference
 from evals.evaluation.evaluate import Evaluation
 from evals.evaluation.figures import Unit
@@ -52,23 +54,34 @@ def verdict_of(evaluation: Evaluation) -> str:
     return "No significant change in the figures that decide."
 
 
-def place_of(answer: Answer) -> str:
-    """Where an answer is: ``src/stream.py:3-9 Stream.close``."""
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A thing in words.
+
+    Attributes:
+        name: what it is called; ``""`` where its place says all.
+        place: where it is, ``src/stream.py:3-9``.
+    """
+
+    name: str
+    place: str
+
+    @property
+    def text(self) -> str:
+        """Both on one line."""
+        return " ".join(part for part in (self.place, self.name) if part)
+
+
+def told_answer(answer: Answer) -> Told:
+    """An answer in words; by its id where it has no place."""
     if answer.id and not answer.path:
-        return answer.id
-    lines = f":{answer.start}-{answer.end}" if answer.start else ""
-    return f"{answer.path}{lines}{f' {answer.name}' if answer.name else ''}"
+        return Told("", answer.id)
+    return Told(answer.name, f"{answer.path}{f':{answer.start}-{answer.end}' if answer.start else ''}")
 
 
-def offer_of(offer: Offer) -> str:
-    """What an item of a brief is: ``src/stream.py:3-9 Stream.close``."""
-    name = "" if offer.name == offer.path else f" {offer.name}"
-    return f"{offer.path}:{offer.start}-{offer.end}{name}"
-
-
-def expected(case: Case) -> list[str]:
-    """What should be offered."""
-    return ["nothing"] if case.abstain else list(map(place_of, case.relevant))
+def told_offer(offer: Offer) -> Told:
+    """An item of a brief in words."""
+    return Told("" if offer.name == offer.path else offer.name, f"{offer.path}:{offer.start}-{offer.end}")
 
 
 def rank_of(outcome: Outcome) -> int | None:
