@@ -63,7 +63,7 @@ class IndexReport:
         changed: files whose evidence this run wrote, be it parsed or from the cache.
         removed: files forgotten in this run.
         unchanged: files left as they were.
-        problems: what cost a file in this run, one text each.
+        problems: what cost a file, or a part of one, in this run; one text each.
         seconds: wall time.
     """
 

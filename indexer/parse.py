@@ -24,12 +24,13 @@ from knowledge.errors import SourceError
 from knowledge.hygiene import clean_text, purify
 from knowledge.taxonomy import Taxonomy
 from knowledge.terms import term_text
-from knowledge.types import Draft, Kind, Quality, SourceKind
+from knowledge.types import Draft, GlossaryEntry, Kind, Quality, SourceKind
 
 if TYPE_CHECKING:
     from indexer.formats.notebook import View
 
 GUIDANCE_FOLDERS = {"rules": Kind.RULE, "antipatterns": Kind.ANTIPATTERN, "reports": Kind.REPORT}
+GLOSSARY_FOLDER = "glossary"
 # Fixtures, lock files and other people's settings: that they are there, and what they hold, is enough.
 CARD_ALONE = frozenset({SourceKind.TEST, SourceKind.GENERATED, SourceKind.VENDORED})
 MAX_COUNT = 2**63 - 1  # what SQLite can keep
@@ -63,16 +64,31 @@ def parse_file(row: FileRow, data: bytes, context: ParseContext) -> ParsedFile:
     else:
         found = _extract(language, text, kind)
     card = FileCard(complete, found.declared)
-    return ParsedFile(complete, make_cards(card, found.drafts, context.taxonomy), events)
+    cards = make_cards(card, found.drafts, context.taxonomy)
+    if not is_glossary(row.path, context.settings.knowledge_folder):
+        return ParsedFile(complete, cards, events)
+    entries, problems = _glossary(row.path, text)
+    return ParsedFile(complete, cards, events, entries, problems)
 
 
 def guidance_kind_of(path: str, knowledge_folder: str) -> Kind | None:
     """Which guidance a file holds by where it lies, or None."""
+    return GUIDANCE_FOLDERS.get(_shelf(path, knowledge_folder))
+
+
+def is_glossary(path: str, knowledge_folder: str) -> bool:
+    """Whether a file holds entries of the glossary, by where it lies."""
+    is_there = _shelf(path, knowledge_folder) == GLOSSARY_FOLDER
+    return is_there and PurePosixPath(path).stem.lower() != "readme"
+
+
+def _shelf(path: str, knowledge_folder: str) -> str:
+    """The folder of the knowledge folder in which a Markdown file lies, or ``""``."""
     parts = PurePosixPath(path).parts
     home = PurePosixPath(knowledge_folder).parts
     if len(parts) < len(home) + 2 or parts[: len(home)] != home or not path.endswith(".md"):
-        return None
-    return GUIDANCE_FOLDERS.get(parts[len(home)])
+        return ""
+    return parts[len(home)]
 
 
 def _extract(language: str, text: str, kind: SourceKind) -> Extract:
@@ -82,6 +98,13 @@ def _extract(language: str, text: str, kind: SourceKind) -> Extract:
     found = extractor(text)
     drafts = found.drafts[:1] if kind in CARD_ALONE and language in DATA else found.drafts
     return replace(found, drafts=tuple(map(_unescaped, drafts)))
+
+
+def _glossary(path: str, text: str) -> tuple[tuple[GlossaryEntry, ...], tuple[str, ...]]:
+    from indexer.documents.glossary import parse_glossary  # noqa: PLC0415 - see the module's text
+
+    found = parse_glossary(path, text)
+    return found.entries, found.problems
 
 
 def _notebook_view(text: str) -> View:

@@ -23,7 +23,7 @@ from knowledge.hashing import fingerprint
 from knowledge.settings import Settings
 from knowledge.taxonomy import Taxonomy
 
-EXTRACTOR_VERSION = 6  # raise it when the same file would give other evidence: the next run rebuilds
+EXTRACTOR_VERSION = 7  # raise it when the same file would give other evidence: the next run rebuilds
 # Another version of one of these may see other names, words or sections in the same text.
 PARSERS = ("tree-sitter", "markdown-it-py", "mdit-py-plugins", "PyYAML", "PyStemmer")
 MAX_FIRST_LINE = 256  # bytes in which a script names its interpreter; Linux reads as many

@@ -39,7 +39,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import PurePosixPath
 
 from indexer.documents.keys import REMEDY, Keys
 from indexer.documents.markdown import MarkdownFile, extract_markdown
@@ -49,7 +48,6 @@ from knowledge.hygiene import one_line
 from knowledge.terms import term_text
 from knowledge.types import Draft, GlossaryEntry, Kind, Status
 
-FOLDER = "glossary"
 KEYS = ("title", "status", "expires")
 LABELS = ("also", "code", "words", "status", "expires")
 FREE_LABELS = ("note", "see")
@@ -78,12 +76,6 @@ class GlossaryFile:
 
     entries: tuple[GlossaryEntry, ...]
     problems: tuple[str, ...]
-
-
-def is_glossary(path: str, knowledge_folder: str) -> bool:
-    """Whether a file is one of a glossary, by where it lies."""
-    folder = f"{PurePosixPath(knowledge_folder).as_posix()}/{FOLDER}/"
-    return path.startswith(folder) and path.endswith(".md") and PurePosixPath(path).stem.lower() != "readme"
 
 
 def parse_glossary(path: str, text: str) -> GlossaryFile:
@@ -145,7 +137,7 @@ def _entry(path: str, draft: Draft, said: _Said, default: _Default) -> GlossaryE
         raise _error(f"{path}:{draft.start}", f"'{term}' has no word that a task could be searched for")
     names, paths = _code(path, said)
     entry = GlossaryEntry(
-        id=f"{FOLDER}:{path}#{draft.anchor}",
+        id=f"glossary:{path}#{draft.anchor}",
         term=term,
         aliases=tuple(alias for alias in _values(path, said, "also") if term_text(alias)),
         meaning=one_line(draft.doc, MAX_MEANING) if said.has_text else "",

@@ -32,7 +32,7 @@ class Run:
         known: the files as the catalog has them.
         rows: the files as it will have them.
         written: paths of the files that this run puts into the catalog.
-        problems: by path, what cost a file.
+        problems: by path, what cost a file; and by path, NUL and a number, what cost parts of one.
         removed: number of files forgotten.
     """
 

@@ -56,6 +56,8 @@ def _put(run: Run, packed: PackedFile) -> None:
     row = packed.row
     if not row.skip:
         run.problems.pop(row.path, None)
+    for number, problem in enumerate(packed.problems):  # of parts of the file, which cost those alone
+        run.problems[f"{row.path}\0{number:06}"] = problem
     if not (row.skip and row == run.known.get(row.path)):
         run.writer.replace(packed)
     run.rows[row.path] = row

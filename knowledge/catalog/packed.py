@@ -15,11 +15,11 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from typing import Any
 
-from knowledge.catalog import record
+from knowledge.catalog import glossary, record
 from knowledge.catalog.keys import keys_of
 from knowledge.catalog.rows import FileRow, Indexed, ParsedFile, band_of
 from knowledge.catalog.schema import SCHEMA_VERSION, Band
-from knowledge.types import Guidance, HygieneEvent, SourceKind
+from knowledge.types import GlossaryEntry, Guidance, HygieneEvent, SourceKind
 
 FORMAT = f"1.{SCHEMA_VERSION}"  # records are the schema's; raise the first number for a change of this form
 _LEVEL = 1  # what is compressed here is a tenth of the whole; records are compressed already
@@ -60,11 +60,14 @@ class PackedFile:
     row: FileRow
     items: tuple[PackedItem, ...] = ()
     events: tuple[HygieneEvent, ...] = ()
+    glossary: tuple[GlossaryEntry, ...] = ()
+    problems: tuple[str, ...] = ()
 
 
 def pack(parsed: ParsedFile) -> PackedFile:
     """Make a parsed file ready for the catalog."""
-    return PackedFile(parsed.row, tuple(map(_item, parsed.items)), parsed.events)
+    items = tuple(map(_item, parsed.items))
+    return PackedFile(parsed.row, items, parsed.events, parsed.glossary, parsed.problems)
 
 
 def to_bytes(packed: PackedFile) -> bytes:
@@ -74,6 +77,8 @@ def to_bytes(packed: PackedFile) -> bytes:
         packed.row.source_kind,
         [_entry(item) for item in packed.items],
         [(event.line, event.kind, event.count) for event in packed.events],
+        [glossary.values_of(entry) for entry in packed.glossary],
+        packed.problems,
     )
     text = json.dumps(directory, ensure_ascii=False, separators=(",", ":"))
     head = zlib.compress(text.encode("utf-8", "surrogatepass"), _LEVEL)
@@ -91,7 +96,7 @@ def from_bytes(data: bytes, row: FileRow) -> PackedFile:
     directory_bytes, keys_bytes = _HEAD.unpack_from(data)
     start = _HEAD.size + directory_bytes
     directory = zlib.decompress(data[_HEAD.size : start]).decode("utf-8", "surrogatepass")
-    language, source_kind, entries, events = json.loads(directory)
+    language, source_kind, entries, events, terms, problems = json.loads(directory)
     keys = array("q", data[start : start + keys_bytes])
     keys_at = pairwise(accumulate((entry[6] for entry in entries), initial=0))
     records_at = pairwise(accumulate((entry[7] for entry in entries), initial=start + keys_bytes))
@@ -102,6 +107,8 @@ def from_bytes(data: bytes, row: FileRow) -> PackedFile:
             for entry, found, place in zip(entries, keys_at, records_at, strict=True)
         ),
         tuple(HygieneEvent(*event) for event in events),
+        tuple(map(glossary.entry_of, terms)),
+        tuple(problems),
     )
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from knowledge.catalog import commits, database, record
+from knowledge.catalog import commits, database, glossary, record
 from knowledge.catalog.keys import id_key, last_segment, name_key, names_end_alike, normal_name, relation_key
 from knowledge.catalog.rows import (
     COUNTS,
@@ -21,7 +21,7 @@ from knowledge.catalog.rows import (
 )
 from knowledge.catalog.schema import Band
 from knowledge.closing import Closing
-from knowledge.types import Card, Evidence, Guidance, Relation, RelationKind
+from knowledge.types import Card, Evidence, GlossaryEntry, Guidance, Relation, RelationKind
 
 PROGRESS_STEPS = 1_000  # virtual machine steps between two looks at the deadline: a hundred rows of a search
 _CHUNK = 500  # bound parameters of one statement
@@ -276,6 +276,11 @@ class CatalogReader(Closing):
         )
         return self._made(_guided, query)
 
+    def glossary(self) -> list[GlossaryEntry]:
+        """The entries of the project's glossary, by (path, start): those that no longer hold, too."""
+        with database.mapped_errors(self._path):
+            return glossary.entries(self._rows)
+
     def files(self, paths: Collection[str]) -> dict[str, FileRow]:
         """Files by path."""
         found: dict[str, FileRow] = {}
@@ -306,6 +311,7 @@ class CatalogReader(Closing):
                 yield (*told, guidance.get(told[0]))
         for query in _DUMP_AFTER:
             yield from self._streamed(query)
+        yield from glossary.told(self._rows)
         yield from commits.told(self._rows)
 
     def _streamed(self, query: str) -> Iterator[tuple[object, ...]]:

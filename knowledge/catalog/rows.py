@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from knowledge.catalog.schema import Band
-from knowledge.types import Card, Evidence, Guidance, HygieneEvent, Kind, Relation, SourceKind
+from knowledge.types import Card, Evidence, GlossaryEntry, Guidance, HygieneEvent, Kind, Relation, SourceKind
 
 FIELDS = ("name", "path", "signature", "doc", "body")
 
@@ -85,11 +85,15 @@ class ParsedFile:
         row: the file.
         items: its evidence.
         events: what hygiene removed.
+        glossary: entries of the project's glossary.
+        problems: what is wrong with parts of it, which cost those parts alone; one text each.
     """
 
     row: FileRow
     items: tuple[Indexed, ...] = ()
     events: tuple[HygieneEvent, ...] = ()
+    glossary: tuple[GlossaryEntry, ...] = ()
+    problems: tuple[str, ...] = ()
 
 
 # In the order of the fields of `FileRow`.

@@ -9,6 +9,8 @@ from __future__ import annotations
 import sqlite3
 from enum import IntEnum
 
+from knowledge.catalog import glossary
+
 APPLICATION_ID = 0x50524542  # "PREB": tells a catalog from any other SQLite file
 BAND_BITS = 40  # a band of row ids holds 2^40 rows; see Band
 
@@ -150,7 +152,8 @@ _HISTORY = (
     """,
 )
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST, _HISTORY)  # the first makes FIRST_VERSION, each one more
+# The first makes FIRST_VERSION, each one more.
+MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST, _HISTORY, glossary.SCHEMA)
 SCHEMA_VERSION = FIRST_VERSION + len(MIGRATIONS) - 1
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
 
-from knowledge.catalog import database, record
+from knowledge.catalog import database, glossary, record
 from knowledge.catalog.commits import PastWriter
 from knowledge.catalog.keys import id_key, keys_of
 from knowledge.catalog.packed import PackedFile, PackedItem, pack
@@ -123,6 +123,7 @@ class CatalogWriter:
         (file,) = self._db.execute("SELECT id FROM files WHERE path = ?", (packed.row.path,)).fetchone()
         for item in packed.items:
             self._insert(item, file)
+        glossary.put(self._db, file, packed.glossary)
         self._db.executemany(
             "INSERT INTO events VALUES (?, ?, ?, ?)"
             " ON CONFLICT (path, line, kind) DO UPDATE SET count = count + excluded.count",
@@ -151,6 +152,7 @@ class CatalogWriter:
             with database.mapped_errors(self._path):
                 for row in self._db.execute(query, (path,)).fetchall():
                     self._delete(record.row_of(row))
+                glossary.remove(self._db, path)
                 self._db.execute("DELETE FROM events WHERE path = ?", (path,))
                 self._db.execute("DELETE FROM files WHERE path = ?", (path,))
 

@@ -150,7 +150,8 @@ def test_index_counts_by_skip_reason(project, run):
         (
             ("learn",),
             [
-                *("policy", "ledger_head", "dispatches", "outcomes", "items", "raised", "lowered"),
+                *("policy", "ledger_head", "dispatches", "outcomes", "items", "lessons"),
+                *("raised", "lowered"),
                 *("damaged", "newer", "seconds"),
             ],
         ),

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexer.documents.glossary import MAX_ITEMS, is_glossary, parse_glossary
+from indexer.documents.glossary import MAX_ITEMS, parse_glossary
+from indexer.parse import is_glossary
 from knowledge.types import GlossaryEntry, Status
 
 PATH = "knowledge/glossary/terms.md"
