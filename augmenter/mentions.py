@@ -24,6 +24,7 @@ class MentionKind(StrEnum):
     DOTTED = "dotted"
     CALL = "call"
     BARE = "identifier"  # an identifier that no prose word looks like
+    ALIAS = "alias"  # not named by the task: what a nickname in it stands for (see `augmenter.glossary`)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,7 @@ class Mention:
         order: 0 for the first mention, 1 for the next …: prose before code, in each the most telling kind
             first, within a kind as in the text, but of frames the innermost first.
         depth: of a frame: 0 where it went wrong, 1 for the caller of that, 2 …; else 0.
+        reason: why it is meant, where the task does not name it itself.
     """
 
     kind: MentionKind
@@ -48,6 +50,7 @@ class Mention:
     in_code: bool = False
     order: int = 0
     depth: int = 0
+    reason: str = ""
 
 
 MIN_WORD = 3  # letters that one part of an unquoted dotted name has; abbreviations have one or two

@@ -22,6 +22,7 @@ STRENGTH = {  # how sure a mention of each kind points at what the task is about
     MentionKind.DOTTED: 0.9,
     MentionKind.CALL: 0.7,
     MentionKind.BARE: 0.6,
+    MentionKind.ALIAS: 0.7,  # people say what it stands for, but may not mean it
 }
 IN_CODE = 0.5  # names in a reproduction are incidental more often than in prose
 CASE_DIFFERS = 0.7  # `Close` for `close` is probably, not surely, meant
