@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import PurePosixPath
 
 from augmenter.mentions import Mention, MentionKind
@@ -126,13 +127,14 @@ class _Index:
         return [kept[at] for at in sorted(kept)]
 
 
-def _spellings(alias: str) -> Iterator[_Phrase]:
+@lru_cache(maxsize=8192)  # nicknames; a project asks for the same ones with every task
+def _spellings(alias: str) -> tuple[_Phrase, ...]:
     """An alias as a phrase, and written as one word."""
     phrase = _phrase(alias)
-    if 0 < len(phrase) <= MAX_ALIAS:
-        yield phrase
-        if len(phrase) > 1:
-            yield (stem("".join(part for word in _kept(alias) for part in split_identifier(word))),)
+    if not 0 < len(phrase) <= MAX_ALIAS:
+        return ()
+    joined = stem("".join(part for word in _kept(alias) for part in split_identifier(word)))
+    return (phrase, (joined,)) if len(phrase) > 1 else (phrase,)
 
 
 def _phrase(text: str) -> _Phrase:
