@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from importlib import import_module
 
-from augmenter.app.cli import COMMANDS, make_parser
+from augmenter.app.cli import PREBRIEF
+from augmenter.app.command_line import CommandLine
 from augmenter.app.common import print_text
+from augmenter.app.kb import KB
 
 _INTRODUCTION = """\
 # The command `prebrief`
@@ -66,17 +67,37 @@ root, with `/`; lines count from 1, both ends included.
 - `learn`: `policy`, `ledger_head`, `dispatches`, `outcomes`, `items`, `lessons`, `raised`, `lowered`,
   `damaged`, `newer`, `seconds`.
 """
+_KB = """\
+# The command `kb`
+
+For agents and engineers. It takes `--root` and `--log-level`, and ends with exit codes, as `prebrief` does;
+its JSON is camelCase.
+"""
+_KB_ANSWERS = """\
+## What the answers of `kb` hold
+
+- `evaluate`: `schemaVersion`, `runId`, `date`, `seconds`, `cases` (`count`, `answerable`, `unanswerable`,
+  and `malformed`: each line that was left out, with its `line` and `reason`), `configurations` (the first
+  decides; each with `name`, `figures`: each with `value`, the `low` and `high` ends of its 95 % interval,
+  and the number of `cases` that it is defined on, and `differences` from the first), `baseline` (`found`,
+  `commonCases`, `note`, `differences`), `regression` (then the exit code is 1), `files` (paths of
+  `results`, and of the reports `markdown` and `html`). A difference has `ours`, `theirs`, `change`,
+  `pValue`, `decides`, and a `verdict`: `better`, `worse`, `no difference`, or null where none is tested.
+  Shares are from 0 to 1, latencies in milliseconds.
+"""
 _EVERYWHERE = ("--root", "--log-level")  # told once
 
 
 def reference() -> str:
     """The whole document."""
-    parts = [_INTRODUCTION]
-    for name in COMMANDS:
-        module = import_module(f"augmenter.app.commands.{name}")
-        (choices,) = _subparsers(make_parser(name, module))
-        parts += _sections(choices[name])
-    return "\n".join([*parts, _ANSWERS])
+    ours = [*_commands(PREBRIEF), _ANSWERS]
+    return "\n".join([_INTRODUCTION, *ours, _KB, *_commands(KB), _KB_ANSWERS])
+
+
+def _commands(line: CommandLine) -> Iterator[str]:
+    for name in line.commands:
+        (choices,) = _subparsers(line.parser(name, line.module(name)))
+        yield from _sections(choices[name])
 
 
 def _sections(parser: argparse.ArgumentParser) -> Iterator[str]:

@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_root(parser)
     add_json(parser)
     source = parser.add_mutually_exclusive_group(required=True)
-    source.add_argument("--cases", metavar="FILE", help="cases as JSONL (docs/evaluation.md)")
+    source.add_argument("--cases", metavar="FILE", help="cases as JSONL; this or --from-history")
     source.add_argument(
         "--from-history",
         action="store_true",
