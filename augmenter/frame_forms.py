@@ -34,9 +34,10 @@ _PYTHON = (
       (?: :?\ in\ (?P<pytest_name>{_NAME}) | :\ ?(?:[^\W\d][\w.]*+)?(?:[ \t│|]*$|(?<=Warning):) )""",
 )
 _MANAGED = (
-    # at app//com.acme.Car$Door.lambda$open$0(Car.java:12)
-    rf"""at\ (?:[\w.@-]*+/)*+(?P<java_name>[^\n():]{{1,400}}+)
-      \((?P<java_path>[^\s():]{{1,200}}\.{_JVM}):(?P<java_line>\d+)\)""",
+    # at app//com.acme.Car$Door.lambda$open$0(Car.java:12), com.acme.Car.open(Car.kt:12), at … (Car.kt:12)
+    rf"""(?:at\ (?:[\w.@-]*+/)*+(?P<java_name>[^\n():]{{1,400}}+)
+      \((?P<java_path>[^\s():]{{1,200}}\.{_JVM}):(?P<java_line>\d+)\))""",
+    rf"(?P<jvm_name>[\w$.-]{{1,400}}+)\((?P<jvm_path>[^\s():]{{1,200}}\.{_JVM}):(?P<jvm_line>\d+)\)",
     # .NET and Mono: at Acme.Car.Open(String key) in C:\app\Car.cs:line 1, at Acme.Car.Open () [0x0] in a.cs:1
     r"""at\ (?P<net_name>[^\n(]{1,400}+)(?>\([^\n]*?\)(?:\ \[0x\w++\])?\ in\ )
       (?P<net_path>[^\n]{1,300}?):(?:line\ )?(?P<net_line>\d+)\b""",

@@ -18,10 +18,10 @@ _JVM_CALLS = frozenset({"invoke", "invokeSuspend", "apply", "applyOrElse", "emit
 
 _NET_WRAPPED = re.compile(r"<+(?P<inner>\w[\w.]*)>.*")
 _NET_CLOSURE = re.compile(r"<>c\w*")
-_NET_ARITY = re.compile(r"`\d+|\[[^\[\]]*\]")
+_NET_ARITY = re.compile(r"[`']\d+|\[[^\[\]]*\]")
 
 _RUST_HASH = re.compile(r"::h[0-9a-f]{16}$")
-_RUST_PART = re.compile(r"\{\{?[^{}]*\}?\}")
+_RUST_PART = re.compile(r"\{\{?[^{}]*\}?\}|\b(?:closure|closure_env|impl)\$\d+")  # on Windows: closure$0
 _RUST_SELF = re.compile(
     r"(?:^|(?<=::))<(?:impl )?(?:[^<>]* for )?&?(?:mut )?(?P<type>[\w:]+)(?:<[^<>]*>)?(?: as [^>]*>?)?>(?=::)"
 )
@@ -51,7 +51,7 @@ def script(name: str) -> str:
 
 def jvm(name: str) -> str:
     """``acme.Car$Door.lambda$open$0`` → acme.Car.Door.open; ``acme.Car$open$1.invoke`` → acme.Car.open."""
-    owner, _, method = name.rpartition(".")
+    owner, _, method = name.rstrip().rpartition(".")
     owners = owner.replace(".<init>", "").split("$")
     called = method in _JVM_CALLS and len(owners) > 2 and owners[-1].isdigit()
     kept = [part for part in owners if part and not part.isdigit() and part not in _JVM_NOISE]
@@ -125,7 +125,7 @@ def without_angles(text: str) -> str:
 READERS: dict[str, Callable[[str], str]] = {
     **dict.fromkeys(("py", "ipython", "pdb", "pytest"), python),
     **dict.fromkeys(("js", "bare", "vitest", "gecko"), script),
-    "java": jvm,
+    **dict.fromkeys(("java", "jvm"), jvm),
     **dict.fromkeys(("net", "unity"), net),
     "rust": rust,
     "go": go,

@@ -46,6 +46,7 @@ class _Found:
 
 _FAMILIES = {  # forms that occur in one traceback
     **dict.fromkeys(("py", "ipython", "pdb", "pytest"), "python"),
+    **dict.fromkeys(("java", "jvm"), "jvm"),
     **dict.fromkeys(("js", "bare", "vitest", "gecko"), "script"),
     **dict.fromkeys(("php", "phpin"), "php"),
     **dict.fromkeys(("gdb", "san", "grind", "linux", "apple"), "native"),
@@ -82,7 +83,11 @@ _ABOVE_GO = re.compile(
     r"(?:\([^\n]*\))?(?: in goroutine \d+)?[ \t]*$"
 )
 _ABOVE_RUST = re.compile(r"[ \t]*+\d+:[ \t]++(?:0x[0-9a-f]++ - )?(?P<name>[^\n]{1,400})")
-_LOCATION = re.compile(r"(?:\t(?:[A-Za-z]:)?[^\s:]+\.go|[ \t]+at (?:[A-Za-z]:)?[^\s:]+\.rs):\d+")
+_LOCATION = re.compile(
+    r"(?:\t(?:[A-Za-z]:)?[^\s:]+\.go:\d"
+    r"|[ \t]+(?:[A-Za-z]:)?[^\s:]+\.go:\d+(?: \+0x[0-9a-f]+)?$"  # tabs that were pasted as blanks
+    r"|[ \t]+at (?:[A-Za-z]:)?[^\s:]+\.rs:\d)"
+)
 
 
 def find_frames(text: str) -> tuple[list[Frame], str]:
@@ -118,7 +123,7 @@ def _found(match: re.Match[str]) -> _Found:
     path, line = match[f"{form}_path"], int(match[f"{form}_line"])
     reader = frame_names.READERS.get(form)
     name = _name(match, form)
-    if form == "java":
+    if _FAMILIES.get(form) == "jvm":
         path = "/".join([*name.split(".")[:-2], path])
     elif _FAMILIES.get(form) == "script":
         path = _script_path(path)

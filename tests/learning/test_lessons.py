@@ -10,6 +10,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from offered import offered_item
 
 from knowledge.clock import format_time
 from knowledge.hashing import text_hash
@@ -26,7 +27,7 @@ from learning import lessons
 from learning.nightly import learn
 from learning.policy import OriginalPolicy
 from learning.replay import teach
-from receipts.records import OfferedRecord, Outcome, QueryRecord, Receipt, Use, UsedItem
+from receipts.records import Outcome, QueryRecord, Receipt, Use, UsedItem
 
 NOON = 1_769_860_800  # 2026-01-31T12:00:00Z
 POLICY = OriginalPolicy()
@@ -204,21 +205,7 @@ PLAN = st.lists(
 
 
 def records_of(plan):
-    offered = tuple(
-        OfferedRecord(
-            id=f"i{n}",
-            kind="unit",
-            name="n",
-            path="p",
-            start=1,
-            end=2,
-            pattern_hash=f"h{n}",
-            content_hash="c",
-            rank=1,
-            score=0.5,
-        )
-        for n in range(3)
-    )
+    offered = tuple(map(offered_item, range(3)))
     for number, (at, status, text, used, kept) in enumerate(plan):
         key = f"{number:026d}"
         words = " ".join(f"w{letter}" for letter in text.replace(" ", ""))

@@ -8,13 +8,14 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from offered import offered_item
 
 from knowledge.clock import format_time
 from knowledge.errors import SettingsError
 from knowledge.hashing import text_hash
 from learning.policy import CEILING, FLOOR, START, Observation, OriginalPolicy, policy_named
 from learning.replay import replay
-from receipts.records import Delivery, OfferedRecord, Outcome, Receipt, Use, UsedItem
+from receipts.records import Delivery, Outcome, Receipt, Use, UsedItem
 
 NOON = 1_769_860_800  # 2026-01-31T12:00:00Z
 DAY = 86_400
@@ -189,20 +190,6 @@ LIGHT = settings(max_examples=40, deadline=None)
 def dispatches():
     """From a plan to dispatches, each a list of records."""
 
-    def item(number):
-        return OfferedRecord(
-            id=f"i{number}",
-            kind="unit",
-            name="n",
-            path="p",
-            start=1,
-            end=2,
-            pattern_hash=f"h{number}",
-            content_hash="c",
-            rank=1,
-            score=0.5,
-        )
-
     def build(plan):
         for number, (day, status, offered, used, rendered) in enumerate(plan):
             key = f"{number:026d}"
@@ -213,7 +200,7 @@ def dispatches():
                     task_hash="h",
                     rendered=rendered,
                     time=format_time(NOON + day * DAY),
-                    offered=tuple(item(n) for n in sorted(offered)),
+                    offered=tuple(map(offered_item, sorted(offered))),
                 )
             ]
             if status:

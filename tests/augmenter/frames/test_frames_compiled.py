@@ -33,6 +33,14 @@ GO_TEST = """\
         Error Trace:\t/app/main_test.go:20
 """
 ZAP = "github.com/acme/web.(*Context).Next\n\t/home/ada/app/context.go:174\nmain.main\n\t/app/main.go:3\n"
+GO_BLANKS = """\
+panic: no
+main.run(0xc000228000, 0xa1)
+        /go/src/acme/parse.go:76 +0x19c
+created by main.main
+        /go/src/acme/main.go:20 +0x140
+exit status 2
+"""
 RUST = """\
 thread 'main' panicked at src/main.rs:4:5:
 index out of bounds
@@ -103,6 +111,13 @@ def test_go_with_the_names_of_the_lines_above():
     assert frames_of(ZAP) == rows("""
         0  /home/ada/app/context.go  174  web.Context.Next
         1  /app/main.go              3    main.main
+    """)
+
+
+def test_go_whose_tabs_were_pasted_as_blanks():
+    assert frames_of(GO_BLANKS) == rows("""
+        0  /go/src/acme/parse.go  76  main.run
+        1  /go/src/acme/main.go   20  main.main
     """)
 
 
@@ -180,6 +195,7 @@ def test_swift():
         (go, "main.run.func1.gowrap2", "main.run"),
         (rust, "<impl app::Car>::open", "app.Car.open"),
         (rust, "app::{impl#0}::open", "app.open"),
+        (rust, "app::run::impl$0::launch::closure_env$0", "app.run.launch"),
         (rust, "app::Box<alloc::vec::Vec<u8>>::fill", "app.Box.fill"),
         (native, "std::map<int, std::vector<int> >::at(int const&)", "std.map.at"),
         (native, "void acme::open<int>(int)", "acme.open"),

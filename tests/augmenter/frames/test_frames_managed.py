@@ -27,6 +27,16 @@ kotlin.KotlinNullPointerException
 \tat com.acme.Car$Companion.of(Car.kt:30)
 \tat com.acme.CarTest.opens when it is told to(CarTest.kt:40)
 """
+CONSOLE = """\
+Exception java.lang.NullPointerException:
+  at com.acme.Model$open$1.invokeSuspend (Model.kt:232)
+  at kotlinx.coroutines.DispatchedTask.run (DispatchedTask.kt:106)
+"""
+SHORTENED = """\
+java.lang.NullPointerException: no
+    com.acme.CombineKt$combine$2$1.invokeSuspend(Combine.kt:43)
+    kotlinx.coroutines.DispatchedTask.run(DispatchedTask.java:100)
+"""
 SCALA = """\
 java.lang.RuntimeException: no
 \tat acme.Car$.$anonfun$open$1(Car.scala:8)
@@ -81,6 +91,17 @@ def test_kotlin_and_scala():
     """)
 
 
+def test_crash_reports_of_android():
+    assert frames_of(CONSOLE) == rows("""
+        0  com/acme/Model.kt                     232  com.acme.Model.open
+        1  kotlinx/coroutines/DispatchedTask.kt  106  kotlinx.coroutines.DispatchedTask.run
+    """)
+    assert frames_of(SHORTENED) == rows("""
+        0  com/acme/Combine.kt                     43   com.acme.CombineKt.combine
+        1  kotlinx/coroutines/DispatchedTask.java  100  kotlinx.coroutines.DispatchedTask.run
+    """)
+
+
 def test_net():
     assert frames_of(NET) == rows("""
         0  C:/app/src/Disk.cs  9   Acme.Disk.Read
@@ -125,6 +146,7 @@ def test_names_of_the_jvm(name, plain):
         Acme.Car.get_Doors                      Acme.Car.Doors
         Acme.Outer+Inner.Open                   Acme.Outer.Inner.Open
         Acme.Box`1.Fill[T]                      Acme.Box.Fill
+        Acme.Box'1.Fill                         Acme.Box.Fill
         Acme.Box`1[T].Fill                      Acme.Box.Fill
         Acme.Car.<>c.<Open>b__0_0               Acme.Car.Open
         Acme.Car.<Open>g__Local|0_0             Acme.Car.Open
