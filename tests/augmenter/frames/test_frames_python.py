@@ -143,6 +143,7 @@ File ~/app/b.py:12, in B.run(self, x)
 src/e.py:4: DeprecationWarning: old() is deprecated
 web_1  |   File "/app/f.py", line 5, in handle
 > File "/app/g.py", line 6, in quoted
+**/app/h.py:7: in bold**
 """
     lines = "\n\nAnother one.\nTraceback (most recent call last):\n".join(text.splitlines())
     assert frames_of(lines) == rows("""
@@ -153,6 +154,7 @@ web_1  |   File "/app/f.py", line 5, in handle
         0  src/e.py       4   ""
         0  /app/f.py      5   handle
         0  /app/g.py      6   quoted
+        0  /app/h.py      7   bold
     """)
 
 
