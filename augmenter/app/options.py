@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 
 from augmenter.app.logs import LEVELS
 
@@ -51,10 +52,22 @@ def add_dispatch_id(parser: argparse.ArgumentParser) -> None:
 
 def count(text: str) -> int:
     """The value of an option that counts something."""
-    try:
-        value = int(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number") from None
+    value = int(_number(text, int, "a whole number"))
     if value < 0:
         raise argparse.ArgumentTypeError("must not be negative")
     return value
+
+
+def probability(text: str) -> float:
+    """The value of an option that is a probability, neither 0 nor 1."""
+    value = _number(text, float, "a number")
+    if not 0 < value < 1:
+        raise argparse.ArgumentTypeError("must be between 0 and 1")
+    return value
+
+
+def _number(text: str, make: Callable[[str], float], what: str) -> float:
+    try:
+        return make(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"'{text}' is not {what}") from None

@@ -17,6 +17,7 @@ from evals.evaluation.store import (
     Baseline,
     finish,
     keep_baseline,
+    make_folder,
     read_baseline,
     values_of,
 )
@@ -104,8 +105,7 @@ def evaluate(run: Run, options: Options, clock: Clock, progress: Progress) -> Ev
     ensure_state(run.project)
     path = options.baseline or evaluations_of(run.project) / BASELINE
     baseline = read_baseline(path)  # before the work: a damaged one is told at once
-    folder = evaluations_of(run.project) / identity.run_id
-    folder.mkdir(parents=True, exist_ok=True)
+    folder = make_folder(evaluations_of(run.project) / identity.run_id)
     began = clock.tick()
     timed = run_all(run, folder, clock, progress)
     date, seconds = clock.timestamp(), clock.tick() - began

@@ -66,6 +66,10 @@ class Figure:
         return bootstrap(values, self.over)
 
 
+def _latency(name: str, meaning: str, over: Callable[[Sequence[float]], float], *, tested: bool) -> Figure:
+    return Figure(name, meaning, "ms", rises=False, of="milliseconds", over=over, tested=tested)
+
+
 # Those that decide are what the product promises: the right functions and files, what is in the brief, and
 # silence where there is no answer. Fewer of them make the tests of each stronger.
 FIGURES = (
@@ -91,23 +95,8 @@ FIGURES = (
     Figure("abstention_precision", "cases that are offered nothing and have no answer", yes_or_no=True),
     Figure("worth", "evidence: correct × authoritative × usable", "number"),
     Figure("tokens", "tokens of the context block, estimated, on average", "tokens", rises=False),
-    Figure(
-        name="latency_p50",
-        meaning="from task to brief, half of the cases",
-        unit="ms",
-        rises=False,
-        of="milliseconds",
-        over=median,
-    ),
-    Figure(
-        name="latency_p95",
-        meaning="from task to brief, 95 in 100 cases",
-        unit="ms",
-        rises=False,
-        of="milliseconds",
-        over=nearly_all,
-        tested=False,
-    ),
+    _latency("latency_p50", "from task to brief, half of the cases", median, tested=True),
+    _latency("latency_p95", "from task to brief, 95 in 100 cases", nearly_all, tested=False),
     Figure("utility", "evidence / (tokens × latency), in 1 / 1,000 token-seconds", "number"),
 )
 BY_NAME = {figure.name: figure for figure in FIGURES}

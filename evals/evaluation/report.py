@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 
 from markupsafe import Markup
 
@@ -14,7 +12,7 @@ from evals.evaluation.evaluate import Evaluation
 from evals.evaluation.figures import Value
 from evals.evaluation.outcomes import Outcome, Timed
 from evals.evaluation.plots import cumulative_plot, figures_plot, recall_plot
-from evals.evaluation.store import REPORTS, RESULTS, RUN, TIMINGS, write_file
+from evals.evaluation.store import REPORTS, write_file
 from evals.evaluation.wording import (
     badness,
     rank_of,
@@ -24,7 +22,6 @@ from evals.evaluation.wording import (
     told_offer,
     verdict_of,
 )
-from knowledge.errors import TaskError
 from knowledge.hygiene import one_line, purify
 from templates.pages import html_page, markdown_page
 
@@ -50,18 +47,6 @@ def write_reports(evaluation: Evaluation) -> None:
     write_file(evaluation.folder / REPORTS["markdown"], markdown_page("evaluation.md.j2", variables))
     page = html_page("evaluation.html.j2", {**variables, "plots": list(_plots(evaluation))})
     write_file(evaluation.folder / REPORTS["html"], page)
-
-
-def copy_files(evaluation: Evaluation, folder: Path) -> None:
-    """Copy the run's files to another folder. Raises TaskError."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for name in (RUN, RESULTS, TIMINGS, *REPORTS.values()):
-            shutil.copyfile(evaluation.folder / name, folder / name)
-    except OSError as error:
-        raise TaskError(
-            f"cannot be written: {error.strerror}", where=str(folder), remedy="Give another --out"
-        ) from None
 
 
 def _plots(evaluation: Evaluation) -> Iterator[dict[str, object]]:

@@ -71,12 +71,10 @@ def run_all(run: Run, folder: Path, clock: Clock, progress: Progress) -> list[Ti
     """
     with file_lock(folder / LOCK, 0, error=TaskError):
         done = _resumed(folder / PARTIAL)
-        with (folder / PARTIAL).open("a", encoding="utf-8", newline="\n") as out:
-            out.write("\n")  # the last line may be torn
-            for timed in _rest(run, done, clock, progress):
-                done[timed.outcome.key] = timed
-                out.write(row_line(to_json(timed)))
-                out.flush()
+        _append(folder / PARTIAL, "\n")  # the last line may be torn
+        for timed in _rest(run, done, clock, progress):
+            done[timed.outcome.key] = timed
+            _append(folder / PARTIAL, row_line(to_json(timed)))
     ids = sorted(case.id for case in run.cases)
     return [done[configuration.name, name] for configuration in run.configurations for name in ids]
 
@@ -117,3 +115,13 @@ def _resumed(path: Path) -> dict[Key, Timed]:
             continue
         done[timed.outcome.key] = timed
     return done
+
+
+def _append(path: Path, text: str) -> None:
+    try:
+        with path.open("a", encoding="utf-8", newline="\n") as out:
+            out.write(text)
+    except OSError as error:
+        raise TaskError(
+            f"cannot be written: {error.strerror}", where=str(path), remedy="What is done is kept; try again"
+        ) from None

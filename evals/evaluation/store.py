@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -134,14 +135,15 @@ def read_baseline(path: Path) -> Baseline | None:
     """
     try:
         text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        return None
-    except (OSError, UnicodeDecodeError) as error:
-        raise TaskError(
-            f"the baseline cannot be read: {error}", where=str(path), remedy="Give another --baseline"
-        ) from None
-    try:
         return _baseline_of(json.loads(text))
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise TaskError(
+            f"the baseline cannot be read: {error.strerror}",
+            where=str(path),
+            remedy="Give another --baseline",
+        ) from None
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise TaskError(
             "it holds no baseline", where=str(path), remedy="Remove it, and keep a new one with --keep"
@@ -184,12 +186,34 @@ def write_json(path: Path, row: Mapping[str, Any]) -> None:
 
 def write_file(path: Path, text: str) -> None:
     """Write a file at once: it is there as a whole, or as it was. Raises TaskError."""
-    new = path.with_name(f"{path.name}.new")
+    new = make_folder(path.parent) / f"{path.name}.new"
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
         new.write_text(text, encoding="utf-8", newline="\n")
         os.replace(new, path)  # noqa: PTH105 - Path.replace says less: this is rename(2)
     except OSError as error:
-        raise TaskError(
-            f"cannot be written: {error.strerror}", where=str(path), remedy="Make the folder writable"
-        ) from None
+        raise _not_written(path, error) from None
+
+
+def make_folder(folder: Path) -> Path:
+    """Make sure that there is a folder; returns it. Raises TaskError."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _not_written(folder, error) from None
+    return folder
+
+
+def copy_files(source: Path, folder: Path) -> None:
+    """Copy a run's files to another folder. Raises TaskError."""
+    make_folder(folder)
+    for name in (RUN, RESULTS, TIMINGS, *REPORTS.values()):
+        try:
+            shutil.copyfile(source / name, folder / name)
+        except OSError as error:
+            raise _not_written(folder / name, error) from None
+
+
+def _not_written(path: Path, error: OSError) -> TaskError:
+    return TaskError(
+        f"cannot be written: {error.strerror}", where=str(path), remedy="Make the folder writable"
+    )

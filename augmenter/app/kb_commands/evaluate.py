@@ -12,15 +12,16 @@ from typing import TypeVar
 from augmenter.app.cache import cache_folder
 from augmenter.app.commands.index import show_progress
 from augmenter.app.common import print_document, print_text
-from augmenter.app.options import add_json, add_root, count
+from augmenter.app.options import add_json, add_root, count, probability
 from augmenter.app.streams import tell
 from augmenter.app.wording import printable
 from evals.cases import Case, Problem, read_cases
 from evals.evaluation.configurations import configurations_of
 from evals.evaluation.evaluate import Evaluation, Options, evaluate, evaluations_of
 from evals.evaluation.places import Provider, no_other_commits
-from evals.evaluation.report import copy_files, write_reports
+from evals.evaluation.report import write_reports
 from evals.evaluation.running import Run
+from evals.evaluation.store import copy_files, make_folder
 from evals.evaluation.table import document, table
 from evals.mining.history import mine
 from evals.mining.provider import Checkouts
@@ -89,17 +90,6 @@ def _add_comparison(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", metavar="DIR", help="copy the run's files there, reports included")
 
 
-def probability(text: str) -> float:
-    """The value of an option that is a probability."""
-    try:
-        value = float(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a number") from None
-    if not 0 < value < 1:
-        raise argparse.ArgumentTypeError("must be between 0 and 1")
-    return value
-
-
 def run(arguments: argparse.Namespace) -> int:
     """Run the cases and compare: 1 when a figure that decides is significantly worse."""
     project = locate(Path(arguments.root))
@@ -110,9 +100,11 @@ def run(arguments: argparse.Namespace) -> int:
         evaluation = evaluate(
             Run(project, source.cases, configurations, provider), _options(arguments), Clock(), progress
         )
+    if evaluation.identity.versions.tree:
+        tell("kb: files have changed since they were indexed; 'prebrief index' brings the index up to date")
     write_reports(evaluation)
     if arguments.out:
-        copy_files(evaluation, Path(arguments.out))
+        copy_files(evaluation.folder, Path(arguments.out))
     _answer(arguments, evaluation, source.problems)
     return int(evaluation.has_regressed)
 
@@ -154,9 +146,7 @@ def _mined(project: Project, settings: Settings, limit: int) -> list[Case]:
 
 def _state(project: Project) -> Path:
     ensure_state(project)
-    folder = evaluations_of(project)
-    folder.mkdir(exist_ok=True)
-    return folder
+    return make_folder(evaluations_of(project))
 
 
 @contextmanager

@@ -99,6 +99,19 @@ def test_file_that_has_changed_is_not_usable(evaluate, project):
     assert row["figures"]["worth"] < 1
 
 
+def test_index_that_is_older_than_the_tree_is_told(evaluate, project):
+    assert "have changed since" not in evaluate().err
+    project.write("src/stream.py", "# nothing left\n")
+    assert "files have changed since they were indexed; 'prebrief index'" in evaluate().err
+
+
+def test_state_that_cannot_be_written_is_told(evaluate, project):
+    project.evaluations.write_text("a file in its place")
+    done = evaluate()
+    assert (done.code, done.out) == (1, "")
+    assert "cannot be written" in done.err
+
+
 def test_run_says_what_it_ran_on(evaluate, project):
     run = json.loads((project.folder(evaluate()) / "run.json").read_text())
     assert run["versions"]["prebrief"] == "0.1.0"
