@@ -20,7 +20,7 @@ from indexer.sources.git import Repository
 from knowledge.closing import Closing
 from knowledge.errors import GitError, TaskError
 from knowledge.locks import file_lock
-from knowledge.project import Project
+from knowledge.project import Project, ensure_state
 
 _CONFIG = (
     "advice.detachedHead=false",
@@ -36,6 +36,8 @@ _CONFIG = (
     "submodule.recurse=false",
 )
 BUSY_SECONDS = 1.0  # a run is at its cases for minutes: not to be waited for
+_ATTRIBUTES = "info/attributes"  # goes before those that a tree brings along
+_NO_PROGRAMS = "* !filter !diff !merge\n"  # whoever asks our clone with the user's settings runs none
 _SPARSE = "info/sparse-checkout"
 _ALL = "/*\n"
 _MARK = "prebrief-clone"  # tells our folder from one that a repository brought along under the same name
@@ -65,6 +67,9 @@ class Clone(Closing):
         self.tree = place / "tree"
         self.git_dir = self.tree / ".git"
         self._held = ExitStack()
+        self._is_partial = False
+        if place.is_relative_to(project.state):
+            ensure_state(project)
         try:
             _refuse_links(place.parent, place, self.tree)
             place.mkdir(parents=True, exist_ok=True)
@@ -104,11 +109,14 @@ class Clone(Closing):
             self._git("cat-file", "-e", f"{commit}^{{commit}}")
         except GitError:
             raise self._no_such(commit) from None
+        if self._is_partial:
+            self._leave_out(self._missing(commit))
         try:
             self._switch(commit)
         except GitError:  # something is missing, or a run was killed at it: from the beginning
             shutil.rmtree(self.tree, ignore_errors=True)
             self._prepare()
+            self._is_partial = True
             self._leave_out(self._missing(commit))
             self._switch(commit)
 
@@ -124,6 +132,7 @@ class Clone(Closing):
             (self.git_dir / _MARK).touch()
         self._write("objects/info/alternates", "".join(f"{path}\n" for path in objects_of(self._project)))
         self._write("shallow", "".join(f"{name}\n" for name in sorted(self._source.shallow_boundary())))
+        self._write(_ATTRIBUTES, _NO_PROGRAMS)
         self._write(_SPARSE, _ALL)
         (self.git_dir / "index.lock").unlink(missing_ok=True)  # of a run that was killed; ours are excluded
 

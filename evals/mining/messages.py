@@ -49,6 +49,11 @@ _NUMBERED = re.compile(
     r" | \b(?:gh|pr|issue|bug|ticket|pull(?:[ ]request)?)[-\ \#]?\#?\d+\b",
     re.VERBOSE | re.IGNORECASE,
 )
+_LEAD = re.compile(  # "Fixes #12: what was wrong"
+    r"^([ \t]*(?:[*+-][ \t]+)?)\[?(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?)[ \t:]+"
+    r"(?:(?:[\w.-]+/[\w.-]+)?(?:\#|gh-)\d+(?:[ \t,&]|and\b)*)+\]?[ \t:–-]*",
+    re.IGNORECASE | re.MULTILINE,
+)
 _TICKET = re.compile(r"^\W{0,2}(?!(?:UTF|SHA|ISO|RFC|HTTP|MD|CVE|AES)-)[A-Z]{2,10}-\d+\W{0,2}[ \t]+")
 _TAG = re.compile(  # of a branch, or what a reference has left
     r"^([ \t]*(?:[*+-][ \t]+)?)"
@@ -92,8 +97,9 @@ _RELEASE = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _TOOL = re.compile(rf"(?<![\w/.-])(?:{'|'.join(sorted(LINTERS))})\b", re.IGNORECASE)
-_MISSPELT = re.compile(
-    r"\b(?:typos?|spelling|misspell\w*|misspelt|grammar|grammatical|wording|copyright|licen[cs]e headers?)\b",
+_WORDING = re.compile(
+    r"^document(?:s|ed|ing)?\b|\b(?:typos?|spelling|misspell\w*|misspelt|grammar|grammatical|wording)\b"
+    r"|\b(?:copyright|licen[cs]e headers?)\b",
     re.IGNORECASE,
 )
 _BOT = re.compile(
@@ -132,7 +138,7 @@ def _kind_by_prefix(prefix: re.Match[str]) -> Reason | None:
 def _kind_by_subject(subject: str, paths: str) -> Reason | None:
     if _RELEASE.match(subject):
         return Reason.RELEASE
-    if _MISSPELT.search(subject):
+    if _WORDING.search(subject):
         return Reason.DOCUMENTATION
     if any(tool.lower() not in paths for tool in _TOOL.findall(subject)):
         return Reason.FORMAT
@@ -179,7 +185,7 @@ def _cleaned(message: str, paths: Iterable[str]) -> str:
     text = message.replace("\r\n", "\n").replace("\r", "\n").replace(_GAP, "")
     text = _FENCE.sub("", _COMMENT.sub("", _CONTINUED.sub("", text)))
     text = "\n".join(line for line in text.split("\n") if not _is_added_by_tools(line))
-    text = _TICKET.sub("", _without_references(text))
+    text = _TICKET.sub("", _without_references(_LEAD.sub(r"\1", text)))
     text = _without_files(text, paths)
     text = _SHORTCODE.sub("", _PICTOGRAM.sub("", text))
     text = _TAG.sub(r"\1", text)

@@ -30,6 +30,8 @@ _SETTLED = {
 }
 MAX_BYTES = 1 << 24  # of one object; no commit's header and no source file that is parsed has so many
 _CHUNK = 1 << 20
+_FOREIGN = "GIT_"
+_INSTALLED = ("GIT_EXEC_PATH",)  # where git's own programs lie
 _MODIFIED = b"M"
 _NO_TEXT = (SYMLINK_MODE, SUBMODULE_MODE)
 _MISSING = b" missing\n"
@@ -71,7 +73,8 @@ def run_git(git_dir: Path, *arguments: str, stdin: bytes = b"") -> bytes:
 
 def settled_environment() -> dict[str, str]:
     """The environment in which git does as it is told, whatever the caller's says."""
-    return {name: value for name, value in os.environ.items() if not name.startswith("GIT_")} | _SETTLED
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(_FOREIGN)}
+    return kept | {name: os.environ[name] for name in _INSTALLED if name in os.environ} | _SETTLED
 
 
 class Objects(Closing):

@@ -1,10 +1,14 @@
 """Cases from a project's history: what a commit says is the task, what it changed is the answer."""
 
+import os
+
 import pytest
 
 from evals.cases import Answer
 from evals.mining.reasons import Reason
+from knowledge.catalog.reader import CatalogReader
 from knowledge.errors import TaskError
+from knowledge.settings import IndexSettings, Settings
 
 SHIFTED = "import socket\n\n\ndef take(pool):\n    return pool.pop()\n"
 
@@ -59,3 +63,103 @@ def test_project_without_git_is_told_so(new_history, tmp_path):
 
 def test_project_without_commits_gives_nothing(new_history):
     assert new_history.mine().cases == ()
+
+
+def test_what_was_mined_is_known_to_the_next_run(history):
+    first = history.mine()
+    kept = history.state() / "mined.jsonl"
+    kept.write_text(kept.read_text().replace("socket when none", "socket as soon as none"))
+    (case,) = history.mine().cases
+    assert case.task == "Open another socket as soon as none is idle"
+    assert case.relevant == first.cases[0].relevant
+
+
+@pytest.mark.parametrize(
+    "damage", [b'{"recipe": "of another version"}\n', b"\xff\xfe", b'{"commit": "torn', b""]
+)
+def test_damaged_or_outdated_notes_are_mined_anew(history, damage):
+    first = history.mine()
+    kept = history.state() / "mined.jsonl"
+    whole = kept.read_bytes()
+    kept.write_bytes(damage if damage != b'{"commit": "torn' else whole + damage)
+    assert history.mine() == first
+    assert kept.read_bytes() == whole
+
+
+def test_rewritten_history_gives_the_cases_that_it_has_now(history):
+    history.mine()
+    history.repository.git(
+        "commit", "--quiet", "--amend", "--message=Open a socket when the pool has run dry"
+    )
+    (case,) = history.mine().cases
+    assert case.task == "Open a socket when the pool has run dry"
+    assert case.id == history.repository.git("rev-parse", "HEAD")[:12]
+
+
+def test_shallow_clone_gives_what_it_has_and_says_so(history, tmp_path):
+    history.commit("Give sockets back to the pool once only", **{"src/pool.py": SHIFTED})
+    clone = tmp_path / "clone"
+    history.repository.git("clone", "--quiet", "--depth=1", f"file://{history.root}", str(clone))
+    mined = history.mine(root=clone)
+    assert (mined.cases, mined.is_shallow) == ((), True)
+    assert "shallow clone" in mined.explained()[-1]
+
+
+def test_clone_without_contents_gives_no_case_and_fetches_nothing(history, tmp_path):
+    history.repository.git("config", "uploadpack.allowFilter", "true")
+    clone = tmp_path / "clone"
+    history.commit("Later.", **{"src/pool.py": SHIFTED})
+    options = ("--quiet", "--filter=blob:none", f"file://{history.root}")
+    history.repository.git("clone", *options, str(clone))
+    before = sorted((clone / ".git/objects").rglob("*"))
+    assert history.mine(root=clone).left_out[Reason.MISSING] == 1
+    assert sorted((clone / ".git/objects").rglob("*")) == before
+
+
+def test_clone_without_trees_is_refused(history, tmp_path):
+    history.repository.git("config", "uploadpack.allowFilter", "true")
+    clone = tmp_path / "clone"
+    options = ("--quiet", "--filter=tree:0", "--no-checkout", f"file://{history.root}")
+    history.repository.git("clone", *options, str(clone))
+    with pytest.raises(TaskError, match="no trees"):
+        history.mine(root=clone)
+
+
+def test_linked_worktree_is_mined_from_its_own_head(history, tmp_path):
+    linked = tmp_path / "linked"
+    history.repository.git("worktree", "add", "--quiet", "--detach", str(linked), "HEAD~1")
+    assert history.mine(root=linked).cases == ()
+    assert len(history.mine().cases) == 1
+
+
+def test_name_that_is_no_utf8_costs_its_file_alone(history):
+    name = os.fsdecode(b"src/caf\xe9.py")
+    history.commit("A file.", **{name: "def f():\n    return 1\n"})
+    history.commit(
+        "Serve coffee with and without sugar", **{name: "def f():\n    return 2\n", "src/pool.py": SHIFTED}
+    )
+    (answer,) = history.mine().cases[0].relevant
+    assert answer.path == "src/pool.py"
+
+
+def test_line_end_in_a_name_is_part_of_the_name(history):
+    history.commit("A file.", **{"src/a\nb.py": "def f():\n    return 1\n"})
+    history.commit("Serve coffee with and without sugar", **{"src/a\nb.py": "def f():\n    return 2\n"})
+    (answer,) = history.mine().cases[0].relevant
+    assert answer.path == "src/a\nb.py"
+
+
+def test_excluded_files_make_no_case(history):
+    settings = Settings(index=IndexSettings(exclude=["src/"]))
+    assert history.mine(settings=settings).cases == ()
+
+
+def test_ids_are_those_of_the_index(history):
+    (case,) = history.mine().cases
+    with history.checkouts() as checkouts, CatalogReader(checkouts.at(case.commit).catalog) as reader:
+        (evidence,) = reader.by_id([answer.id for answer in case.relevant]).values()
+    (answer,) = case.relevant
+    assert (evidence.path, evidence.name, evidence.start, evidence.end) == (
+        *(answer.path, answer.name),
+        *(answer.start, answer.end),
+    )

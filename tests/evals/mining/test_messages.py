@@ -14,6 +14,9 @@ CLEANED = rows(r"""
     Move header normalization from _utils.py to _models.py          Move header normalization
     Move header normalization from `pkg/_utils.py` to `lib/x.ts`    Move header normalization
     pool.go: close idle sockets on shutdown                         close idle sockets on shutdown
+    [Fix #12] Fix an infinite loop of sockets                       Fix an infinite loop of sockets
+    resolves #12, gh-13 and #14 honor idle timeouts of sockets      honor idle timeouts of sockets
+    [13.x] Retry idle sockets (#12)                                 Retry idle sockets
     Crash when response.text is empty in Node.js servers            Crash when response.text is empty in Node.js servers
     Close idle sockets\n\nSigned-off-by: Ada <a@b.c>\nChange-Id: I1  Close idle sockets
     Retry idle sockets\n\nCloses gh-12, #34                         Retry idle sockets
@@ -46,7 +49,13 @@ KINDS = {
         "Apply clang-format to the code",
         "Fix mypy errors",
     ),
-    Reason.DOCUMENTATION: ("docs: say more", "Fix typo in retry loop", "Update README", "Clean up javadoc"),
+    Reason.DOCUMENTATION: (
+        "docs: say more",
+        "Fix typo in retry loop",
+        "Update README",
+        "Clean up javadoc",
+        "Document the retry of idle sockets",
+    ),
     Reason.TESTS: ("test: wait longer", "Fix flaky tests", "ci: cache wheels", "Fix the build on Windows"),
 }
 
