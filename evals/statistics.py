@@ -5,9 +5,9 @@ Randomness comes from a fixed seed: the same values, the same intervals and p-va
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import compress, product
 from math import comb, sqrt
 from random import Random
 
@@ -18,6 +18,7 @@ RESAMPLES = 2_000  # of a bootstrap: the third digit of an interval's ends stand
 ROUNDS = 4_999  # of a randomisation: p-values to within 0.006 at 0.05; with the observed one 5,000
 EXACT = 12  # up to so many pairs that differ, all their 4,096 exchanges are tried
 _Z = 1.959964  # of the normal distribution, for CONFIDENCE
+_DIGITS = bytes.maketrans(b"01", b"\x00\x01")  # from a number's digits to zeros and ones
 _TINY = 1e-12  # what sums of floats may differ by and still be equal
 
 
@@ -71,38 +72,50 @@ def randomization(pairs: Sequence[Pair], rounds: int = ROUNDS) -> float:
         pairs: of each case, the values of both; None where the figure is not defined for one of them.
         rounds: exchanges to draw where there are too many pairs to try all.
     """
+    ours, theirs = _Side.of([pair[0] for pair in pairs]), _Side.of([pair[1] for pair in pairs])
     different = [pair for pair in pairs if pair[0] != pair[1]]
-    same = [pair[0] for pair in pairs if pair[0] == pair[1] and pair[0] is not None]
-    observed = abs(_difference(different, same))
+    # What exchanging a pair adds to our sum and count, and takes from theirs.
+    sums = [(pair[1] or 0.0) - (pair[0] or 0.0) for pair in different]
+    counts = [(pair[1] is not None) - (pair[0] is not None) for pair in different]
+    observed = abs(ours.mean_less(theirs))
     reached = drawn = 0
-    for exchanges in _exchanges(len(different), rounds):
-        exchanged = [
-            pair[::-1] if exchange else pair for pair, exchange in zip(different, exchanges, strict=True)
-        ]
+    for exchanged in _exchanges(len(different), rounds):
+        moved, number = sum(compress(sums, exchanged)), sum(compress(counts, exchanged))
+        mine = _Side(ours.total + moved, ours.count + number)
+        other = _Side(theirs.total - moved, theirs.count - number)
         drawn += 1
-        reached += abs(_difference(exchanged, same)) >= observed - _TINY
+        reached += abs(mine.mean_less(other)) >= observed - _TINY
     return reached / drawn
 
 
-def _exchanges(count: int, rounds: int) -> Iterator[Sequence[bool]]:
-    """Which pairs to exchange, round by round; not any of them in the first."""
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """One of the two whose means are compared."""
+
+    total: float
+    count: int
+
+    @classmethod
+    def of(cls, values: Sequence[float | None]) -> _Side:
+        defined = [value for value in values if value is not None]
+        return cls(sum(defined), len(defined))
+
+    def mean_less(self, other: _Side) -> float:
+        """The difference of the means; 0 if one of them has nothing defined."""
+        if not self.count or not other.count:
+            return 0.0
+        return self.total / self.count - other.total / other.count
+
+
+def _exchanges(count: int, rounds: int) -> Iterator[Iterable[int]]:
+    """Which pairs to exchange, round by round, as zeros and ones; not any of them in the first."""
     if count <= EXACT:
-        yield from product((False, True), repeat=count)
+        yield from product((0, 1), repeat=count)
         return
-    yield [False] * count
+    yield [0] * count
     random = Random(SEED)  # noqa: S311 - statistics, no secrets
     for _ in range(rounds):
-        bits = random.getrandbits(count)
-        yield [bool(bits >> number & 1) for number in range(count)]
-
-
-def _difference(pairs: Sequence[Sequence[float | None]], same: Sequence[float]) -> float:
-    """The difference of the means of what is defined; 0 if one of them has nothing defined."""
-    ours = [*(pair[0] for pair in pairs if pair[0] is not None), *same]
-    theirs = [*(pair[1] for pair in pairs if pair[1] is not None), *same]
-    if not ours or not theirs:
-        return 0.0
-    return sum(ours) / len(ours) - sum(theirs) / len(theirs)
+        yield f"{random.getrandbits(count):0{count}b}".encode().translate(_DIGITS)
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
