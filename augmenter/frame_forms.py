@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-# What a log, a quotation, bold type, a box or pytest puts before a line: "web_1  | ", "> ", "**", "│ ", "E   ".
+# What logs, quotations, bold type, boxes and pytest put before a line: "web_1  | ", "> ", "**", "│ ", "E   "
 _BEFORE = r"^(?:[\w.-]{1,60}+[ \t]++\|)?+[ \t>|│*]*+(?:E[ \t]++)?+(?=\S)"
 _DRIVE = r"(?:[A-Za-z]:(?=[\\/]))?+"
 # A path without blanks, parentheses or quotes. A longer one is no path but encoded data.
