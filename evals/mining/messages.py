@@ -60,7 +60,9 @@ _TAG = re.compile(  # of a branch, or what a reference has left
     r"\[(?:v?\d+(?:\.[\dx]+)*|(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?|refs?|see)?[ \t:,]*)\][ \t:]*",
     re.IGNORECASE | re.MULTILINE,
 )
-_EMPTY_PAIR = re.compile(r"(?<![\w`])\([\s,;:&]*\)|(?<![\w`])\[[\s,;:&]*\]")  # not of close(), a[]
+_EMPTY_PAIR = re.compile(  # not that of close() or a[]
+    r"(?<![\w`])[\[(](?:fix(?:es|ed)?|close[sd]?|resolve[sd]?|refs?|see)?[\s,;:&]*[\])]", re.IGNORECASE
+)
 _GAP = "\0"  # where a file was named
 _GAP_WITH_LEAD = re.compile(
     r"(?:\b(?:from|in|into|to|of|on|at|by|inside|within|and|or)[ \t]+)?"
@@ -85,7 +87,7 @@ _REVERTS = re.compile(r"\bthis (?:partially )?reverts (?:commit|merge|part|pr)\b
 _VERSION = r"v?\d+(?:\.(?:\d+|x))*(?:[-.+_]?(?:alpha|beta|rc|dev|snapshot|final|ga|m|pre|post|b|a)[-.]?\d*)?"
 _RELEASE = re.compile(
     rf"""
-    {_VERSION}(?:\s|$) | \[?(?:maven-release-plugin|gradle\ release)
+    {_VERSION}(?:\s|$) | (?:\S+\ ){{1,2}}v?\d+\.\d+\.\d+\S*$ | \[?(?:maven-release-plugin|gradle\ release)
     | (?:prepar\w*|mark|start|begin|set|cut|tag|ship)\b.*\b(?:release|version|{_VERSION})\b
     | (?:releas(?:e|es|ing)|version)\b[\s:v]*(?:of\s+)?(?:\d|$|candidate|notes)
     | .*\b(?:bump|update|increase|raise|up|next|change|new)\w*\ (?:the\ )?(?:\w+\ ){{0,2}}version\b
@@ -97,11 +99,20 @@ _RELEASE = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _TOOL = re.compile(rf"(?<![\w/.-])(?:{'|'.join(sorted(LINTERS))})\b", re.IGNORECASE)
-_WORDING = re.compile(
-    r"^document(?:s|ed|ing)?\b|\b(?:typos?|spelling|misspell\w*|misspelt|grammar|grammatical|wording)\b"
-    r"|\b(?:copyright|licen[cs]e headers?)\b",
-    re.IGNORECASE,
+# What a subject is about that says so in a sentence, where it is about other things in the same words.
+_CHORES = (
+    (
+        Reason.DOCUMENTATION,
+        r"^document(?:s|ed|ing)?\b|\b(?:typos?|spelling|misspell\w*|misspelt|grammar|grammatical|wording)\b"
+        r"|\b(?:copyright|licen[cs]e headers?)\b"
+        r"|^(?:add|clarif|correct|expand|fix|improv|remov|updat)\w*\ (?:\S+\ ){0,3}"
+        r"(?:documentation|docs?|docstrings?|comments?|javadocs?|kdocs?|readme|changelog)\b",
+    ),
+    (Reason.TESTS, r"\bflak(?:y|iness)\b|\b(?:in|of|for|from)\ (?:\S+\ ){0,2}tests?$"),
+    (Reason.FORMAT, r"\btype ?hint(?:s|ing)?\b|\btypings?$"),
+    (Reason.MERGE, r"\b(?:merge|resolv\w+|fix\w*) conflicts?\b"),
 )
+_TOLD = [(reason, re.compile(pattern, re.IGNORECASE)) for reason, pattern in _CHORES]
 _BOT = re.compile(
     r"\[bot\]|\b(?:dependabot|renovate|greenkeeper|pre-commit-ci|github-actions|snyk-bot|pyup-bot"
     r"|allcontributors|imgbot|scala-steward|scala steward|styleci|bors|mergify|codecov|weblate|crowdin)\b"
@@ -138,8 +149,9 @@ def _kind_by_prefix(prefix: re.Match[str]) -> Reason | None:
 def _kind_by_subject(subject: str, paths: str) -> Reason | None:
     if _RELEASE.match(subject):
         return Reason.RELEASE
-    if _WORDING.search(subject):
-        return Reason.DOCUMENTATION
+    for reason, pattern in _TOLD:
+        if pattern.search(subject):
+            return reason
     if any(tool.lower() not in paths for tool in _TOOL.findall(subject)):
         return Reason.FORMAT
     return _kind_by_words(subject)

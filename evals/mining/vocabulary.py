@@ -15,18 +15,21 @@ def _words(text: str) -> frozenset[str]:
 # What happened, and to what in general: says nothing of where.
 GENERIC = _words(
     """
-    add added adding address addressed addresses adds allow another applied applies apply avoid better bit
-    bring bug bugfix bugfixes bugs change changed changes changing clean cleaned cleaning cleanup cleanups
-    clear code comments commit correct corrected correctly corrects deprecated enhance enhancement ensure
-    error errors extra feature feedback few file files final finally fix fixed fixes fixing fixup follow
-    further general handle handling hotfix improve improved improvement improvements improves improving
-    initial issue issues latest left little make makes making merge minor misc miscellaneous missing new
-    next nit nits obsolete old one pass patch polish polishing problem problems project proper properly
-    ran redundant refactor refactored refactoring refine related remove removed removes removing rename
-    renamed review reviews rework rewrite run running runs set simple simplification simplified simplifies
-    simplify slight slightly small some start stuff suggestion suggestions support supported supporting
-    supports switch take test tests thing things tidy try tweak tweaks unnecessary unused update updated
-    updates updating upgrade use used useless uses using various version way wip work working works wrong
+    add added adding address addressed addresses adds allow another applied applies apply argument
+    arguments avoid better bit bring bug bugfix bugfixes bugs change changed changes changing class
+    classes clean cleaned cleaning cleanup cleanups clear code comments commit correct corrected correctly
+    corrects deprecated enhance enhancement ensure error errors extra feature feedback few file files
+    final finally fix fixed fixes fixing fixup follow function functions further general handle handling
+    helper helpers hotfix implementation improve improved improvement improvements improves improving
+    initial internal internals issue issues latest left little make makes making merge method methods
+    minor misc miscellaneous missing move moved moves moving new next nit nits obsolete old one parameter
+    parameters pass patch polish polishing problem problems project proper properly ran redundant refactor
+    refactored refactoring refine related remaining remove removed removes removing rename renamed review
+    reviews rework rewrite run running runs set simple simplification simplified simplifies simplify
+    slight slightly small some start stuff suggestion suggestions support supported supporting supports
+    switch take test tests thing things tidy try tweak tweaks unnecessary unused update updated updates
+    updating upgrade use used useless uses using util utilities utility utils variable variables various
+    version way wip work working works wrong
     """
 )
 FORMAT = _words(

@@ -11,8 +11,8 @@ CLEANED = rows(r"""
     Keep connections alive, see https://example.org/a?b=c#d         Keep connections alive, see
     SEC-2472: Support LDAP crypto password encoder                  Support LDAP crypto password encoder
     Close sockets after 3f2a9c1b7d times out                        Close sockets after times out
-    Move header normalization from _utils.py to _models.py          Move header normalization
-    Move header normalization from `pkg/_utils.py` to `lib/x.ts`    Move header normalization
+    Share header normalization from _utils.py with pool.go          Share header normalization with
+    Share header normalization from `pkg/_utils.py` in `lib/x.ts`   Share header normalization
     pool.go: close idle sockets on shutdown                         close idle sockets on shutdown
     [Fix #12] Fix an infinite loop of sockets                       Fix an infinite loop of sockets
     resolves #12, gh-13 and #14 honor idle timeouts of sockets      honor idle timeouts of sockets
@@ -41,6 +41,7 @@ KINDS = {
         "Prepare for release 4.0",
         "chore(deps): update everything",
         "Upgrade okio to 2.0",
+        "Scala 3.9.0-RC1",
     ),
     Reason.FORMAT: (
         "Fix lint",
@@ -48,6 +49,8 @@ KINDS = {
         "style: wrap",
         "Apply clang-format to the code",
         "Fix mypy errors",
+        "Add type hints to the pool",
+        "Enable ruff's SIM118",
     ),
     Reason.DOCUMENTATION: (
         "docs: say more",
@@ -56,7 +59,13 @@ KINDS = {
         "Clean up javadoc",
         "Document the retry of idle sockets",
     ),
-    Reason.TESTS: ("test: wait longer", "Fix flaky tests", "ci: cache wheels", "Fix the build on Windows"),
+    Reason.TESTS: (
+        "test: wait longer",
+        "Fix flaky tests",
+        "ci: cache wheels",
+        "Fix the build on Windows",
+        "Remove hardcoded ports from tests",
+    ),
 }
 
 
@@ -79,6 +88,8 @@ def test_what_is_no_task_is_told_by_its_subject(message, reason):
         "Fix the formatting of dates",
         "Report line numbers in type errors of schemas",
         "server: fix concat",
+        "Support TLS 1.3",
+        "Report the type of hints in completions",
         "Release the lock when a writer dies",
         "Version the cache by its recipe",
     ],
