@@ -10,7 +10,26 @@ The groups of a form are ``<form>_path``, ``<form>_line`` and, where it has one,
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import cache
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """Where a traceback says that something happened.
+
+    Attributes:
+        path: as the traceback spells it; for Java with the folders that the package's name gives.
+        line: in that file.
+        name: of the function that the line lies in, dotted, or empty.
+        depth: 0 where it went wrong, 1 for the caller of that, 2 …; in each of chained tracebacks anew.
+    """
+
+    path: str
+    line: int
+    name: str
+    depth: int = 0
+
 
 # What logs, quotations, bold type, boxes and pytest put before a line: "web_1  | ", "> ", "**", "│ ", "E   "
 _BEFORE = r"^(?:[\w.-]{1,60}+[ \t]++\|)?+[ \t>|│*]*+(?:E[ \t]++)?+(?=\S)"

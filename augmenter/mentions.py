@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from augmenter.frames import Frame, find_frames
+from augmenter.frame_forms import Frame
+from augmenter.frames import find_frames
 from knowledge.terms import blank_unspaced
 
 
