@@ -30,13 +30,17 @@ from knowledge.terms import STOP_WORDS, terms, words
 
 MIN_TERMS = 3  # informative terms; with fewer, as in "Fix the bug", no reader knows what is meant either
 MAX_ITEMS = 6  # of a list in the body: a squash merge lists every step that was taken, most of them detours
+MAX_READ = 20_000  # characters looked at; whatever is behind them is no message of a person
+MAX_NESTED = 2  # brackets around each other that references have left empty
 MAX_LENGTH = 2_000  # characters; nobody writes a longer task, and the rest is mostly measurements and logs
 
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~).*$", re.MULTILINE)
 _CONTINUED = re.compile(r"(?:…|\.\.\.)\s*\n\s*(?:…|\.\.\.)")  # where GitHub broke a subject that was too long
 _TRAILER = re.compile(
-    r"^[ \t>]*(?:[A-Za-z]+-[A-Za-z-]+|cc|link|bug|signed off by)[ \t]*:[ \t]", re.IGNORECASE
+    r"^[ \t>]*(?:[A-Za-z-]+-(?:by|ids?|url|link|to|from|on|for|commit|issue|bug|pr)|cc|link|bug|signed off by)"
+    r"[ \t]*:[ \t]",
+    re.IGNORECASE,
 )
 _PICKED = re.compile(r"^[ \t]*\(?(?:cherry[- ]picked|backported|imported|ported) from\b", re.IGNORECASE)
 _RULE = re.compile(r"^[ \t]*(?:[-=_*]{3,}|#{1,6} .*|[-*] \[[ xX]\] .*)$")
@@ -45,13 +49,13 @@ _PICTOGRAM = re.compile("[\u2190-\u21ff\u2600-\u27bf\u2b00-\u2bff\ufe0f\U0001f00
 _URL = re.compile(r"<?\b(?:https?|ftp|git|ssh)://[^\s>\"')\]]+[>]?|\bwww\.[^\s>)\]]+")
 _HASH = re.compile(r"\b(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{7,64}\b")
 _NUMBERED = re.compile(
-    r"(?:\b[\w.-]+/[\w.-]+)?(?<![\w&])\#\d+\b"
+    r"\b[\w.-]{1,100}/[\w.-]{1,100}\#\d+\b | (?<![\w&])\#\d+\b"
     r" | \b(?:gh|pr|issue|bug|ticket|pull(?:[ ]request)?)[-\ \#]?\#?\d+\b",
     re.VERBOSE | re.IGNORECASE,
 )
 _LEAD = re.compile(  # "Fixes #12: what was wrong"
     r"^([ \t]*(?:[*+-][ \t]+)?)\[?(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?)[ \t:]+"
-    r"(?:(?:[\w.-]+/[\w.-]+)?(?:\#|gh-)\d+(?:[ \t,&]|and\b)*)+\]?[ \t:–-]*",
+    r"(?:(?:[\w.-]{1,100}/[\w.-]{1,100})?(?:\#|gh-)\d+(?:[ \t,&]|and\b)*)+\]?[ \t:–-]*",
     re.IGNORECASE | re.MULTILINE,
 )
 _TICKET = re.compile(r"^\W{0,2}(?!(?:UTF|SHA|ISO|RFC|HTTP|MD|CVE|AES)-)[A-Z]{2,10}-\d+\W{0,2}[ \t]+")
@@ -128,7 +132,7 @@ def kind_of(message: str, paths: Iterable[str] = ()) -> Reason | None:
         message: as written.
         paths: what it touched. A linter that they are named by is what the project is about.
     """
-    named = " ".join(paths).lower()
+    message, named = message[:MAX_READ], " ".join(paths).lower()
     subject = _SHORTCODE.sub("", _PICTOGRAM.sub("", message.strip().partition("\n")[0])).strip()
     if _MERGE.match(subject):
         return Reason.MERGE
@@ -194,15 +198,16 @@ def informative(text: str) -> set[str]:
 
 
 def _cleaned(message: str, paths: Iterable[str]) -> str:
-    text = message.replace("\r\n", "\n").replace("\r", "\n").replace(_GAP, "")
+    text = message[:MAX_READ].replace("\r\n", "\n").replace("\r", "\n").replace(_GAP, "")
     text = _FENCE.sub("", _COMMENT.sub("", _CONTINUED.sub("", text)))
-    text = "\n".join(line for line in text.split("\n") if not _is_added_by_tools(line))
+    subject, *body = text.strip("\n").split("\n")
+    text = "\n".join([subject, *(line for line in body if not _is_added_by_tools(line))])
     text = _TICKET.sub("", _without_references(_LEAD.sub(r"\1", text)))
     text = _without_files(text, paths)
     text = _SHORTCODE.sub("", _PICTOGRAM.sub("", text))
     text = _TAG.sub(r"\1", text)
-    while (shorter := _EMPTY_PAIR.sub("", text)) != text:
-        text = shorter
+    for _ in range(MAX_NESTED):
+        text = _EMPTY_PAIR.sub("", text)
     lines = (_tidied(line) for line in text.split("\n"))
     text = "\n".join(_bounded([line for line in lines if line is not None]))
     return _cut(_GAPS.sub("\n\n", text).strip(_EDGES))
@@ -223,7 +228,7 @@ def _without_files(text: str, paths: Iterable[str]) -> str:
     names = {name for path in paths for name in _names_of(path)}
     for name in sorted(names, key=lambda name: (-len(name), name)):
         if name in text:
-            text = re.sub(rf"(?<![\w.-])(?:[\w.-]*/)*{re.escape(name)}(?![\w-])(?::\d+)*", _GAP, text)
+            text = re.sub(rf"(?<![\w./-])(?:[\w.-]*/)*{re.escape(name)}(?![\w-])(?::\d+)*", _GAP, text)
     text = _file_pattern().sub(lambda found: found[0] if found[0].lower() in PRODUCTS else _GAP, text)
     return _GAP_WITH_LEAD.sub("", text)
 
@@ -245,7 +250,7 @@ def _file_pattern() -> re.Pattern[str]:
     names = sorted({suffix[1:] for suffix in suffixes} - AMBIGUOUS_SUFFIXES)
     alternatives = "|".join(map(re.escape, names))
     return re.compile(
-        rf"(?<![\w/.@-])(?:\.{{0,2}}/)?(?:[\w.@+-]+/)*[\w@+-][\w.@+-]*\.(?:{alternatives})(?![\w(/-]|\.\w)(?::\d+)*",
+        rf"(?<![\w/.@+-])(?:\.{{0,2}}/)?(?:[\w.@+-]+/)*[\w@+-][\w.@+-]*\.(?:{alternatives})(?![\w(/-]|\.\w)(?::\d+)*",
         re.IGNORECASE,
     )
 

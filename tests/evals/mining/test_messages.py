@@ -1,14 +1,19 @@
 """What a commit's message says: whether it is a task, and what of it stays."""
 
+from time import process_time
+
 import pytest
 from cases import rows
+from hypothesis import given
+from hypothesis import strategies as st
 
-from evals.mining.messages import by_bot, kind_of, task_of
+from evals.mining.messages import MAX_LENGTH, by_bot, kind_of, task_of
 from evals.mining.reasons import Reason
 
 CLEANED = rows(r"""
     Keep the pool's connections alive (#3571)                       Keep the pool's connections alive
     Keep connections alive, see https://example.org/a?b=c#d         Keep connections alive, see
+    cf-socket: wait for idle sockets                                cf-socket: wait for idle sockets
     SEC-2472: Support LDAP crypto password encoder                  Support LDAP crypto password encoder
     Close sockets after 3f2a9c1b7d times out                        Close sockets after times out
     Share header normalization from _utils.py with pool.go          Share header normalization with
@@ -115,3 +120,67 @@ def test_programs_are_known_by_their_names(author):
 @pytest.mark.parametrize("author", ["Ada <ada@example.org", "Robert Botha <rb@example.org"])
 def test_people_are_no_programs(author):
     assert not by_bot(author)
+
+
+HOSTILE = (
+    "a/",
+    "a.",
+    "a-",
+    "(",
+    "( ",
+    "[",
+    "()",
+    "#1",
+    "a/b#",
+    "<!--",
+    "fix ",
+    "`",
+    "- ",
+    "0a",
+    " ",
+    "\n",
+    "a.py/",
+    "in a ",
+)
+
+
+@pytest.mark.parametrize("piece", HOSTILE)
+def test_hostile_message_takes_no_time(piece):
+    message = piece * 100_000
+    began = process_time()
+    kind_of(message)
+    task_of(f"Merge {message}", ("a/a.py", "a"))
+    assert process_time() - began < 3
+
+
+TEXTS = st.lists(
+    st.sampled_from(
+        (
+            "Retry",
+            "sockets",
+            "idle",
+            "src/pool.py",
+            "pool.py",
+            "#12",
+            "(gh-3)",
+            "3f2a9c1b7d",
+            "- ",
+            "\n",
+            "`",
+            "in",
+        )
+    )
+)
+
+
+@given(TEXTS)
+def test_no_task_names_its_file_or_a_reference(pieces):
+    task = task_of(" ".join(pieces), ("src/pool.py",))
+    assert not any(named in task for named in ("pool.py", "#12", "gh-3", "3f2a9c1b7d"))
+
+
+@given(st.text())
+def test_any_text_is_cleaned_or_refused(message):
+    task = task_of(message, ())
+    assert len(task) <= MAX_LENGTH
+    assert task == task.strip()
