@@ -38,7 +38,8 @@ _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~).*$", re.MULTILINE)
 _CONTINUED = re.compile(r"(?:…|\.\.\.)\s*\n\s*(?:…|\.\.\.)")  # where GitHub broke a subject that was too long
 _TRAILER = re.compile(
-    r"^[ \t>]*(?:[A-Za-z-]+-(?:by|ids?|url|link|to|from|on|for|commit|issue|bug|pr)|cc|link|bug|signed off by)"
+    r"^[ \t>]*"
+    r"(?:[A-Za-z-]+-(?:by|ids?|url|link|to|from|on|for|commit|issue|bug|pr)|cc|link|bug|signed off by)"
     r"[ \t]*:[ \t]",
     re.IGNORECASE,
 )
