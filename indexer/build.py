@@ -60,6 +60,7 @@ class IndexReport:
         kinds: evidence by kind, parts not counted.
         skipped: files by reason.
         events: removals by hygiene, by kind.
+        history: past commits (``commits``), and those of them that can be found (``searched``).
         changed: files whose evidence this run wrote, be it parsed or from the cache.
         removed: files forgotten in this run.
         unchanged: files left as they were.
@@ -72,6 +73,7 @@ class IndexReport:
     kinds: dict[str, int]
     skipped: dict[str, int]
     events: dict[str, int]
+    history: dict[str, int]
     changed: int
     removed: int
     unchanged: int
@@ -217,6 +219,7 @@ def _report(run: Run, result: str) -> IndexReport:
         kinds=counts["kinds"],
         skipped=counts["skipped"],
         events=counts["events"],
+        history=counts["history"],
         changed=changed,
         removed=run.removed,
         unchanged=len(indexed) - changed,

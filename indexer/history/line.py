@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 
@@ -51,7 +51,7 @@ def first_parents(repository: Repository, head: str, limit: int, boundary: froze
     return line
 
 
-def merged_subjects(repository: Repository, links: list[Link]) -> dict[str, list[str]]:
+def merged_subjects(repository: Repository, links: Sequence[Link]) -> dict[str, list[str]]:
     """By merge, the subjects of the commits that it brought: up to `MAX_SUBJECTS`, the newest first.
 
     Args:

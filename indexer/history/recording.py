@@ -12,7 +12,7 @@ another branch, and a clone that has become shallow are all the same to it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import closing
 
 from indexer.history.line import Link, first_parents, merged_subjects
@@ -22,14 +22,20 @@ from indexer.recipe import may_have_language
 from indexer.runs.dating import GitState
 from indexer.sources.git import Repository
 from indexer.sources.patches import Patch, patches, uncommitted
-from knowledge.catalog.commits import FIRST_POSITION, FileChange, NewCommit
+from indexer.sources.pieces import Exhausted
+from knowledge.catalog.commits import FIRST_POSITION, NewCommit, PastWriter
 from knowledge.catalog.postings import MAX_POSITION
 from knowledge.catalog.writer import CatalogWriter
 from knowledge.project import Project
 
 # A commit that changes more files says nothing of any of them: it is kept, for its lines, and not found.
 MASS_FILES = 50
-NOTED = "past.head"  # in the meta table: HEAD when past commits were last looked at
+# Bytes of patches that are read for all commits together, from the newest on: some five seconds of git's.
+MAX_BYTES = 128 * 1024 * 1024
+# In the meta table: HEAD when past commits were last looked at, and why there are none. Not part of what the
+# catalog says: the commit for which there was no room, and how much there was.
+NOTED, NOTE, _TOO_LARGE = "past.head", "past.note", "git_past_end"
+PARTIAL = "a partial clone: what past commits changed would have to be downloaded"
 
 
 def record_history(
@@ -47,71 +53,32 @@ def record_history(
     Raises:
         GitError: git is missing or refused.
     """
-    if not state.head or not limit or (repository := Repository(project.view_root)).is_partial():
-        return _forget_all(writer, meta)
-    moved = (state.head, state.shallow) != (meta.get(NOTED), meta.get("git_shallow"))
-    if not moved and not writer.rewritten and state.index_stamp == meta.get("git_index"):
+    is_same = (state.head, state.shallow) == (meta.get(NOTED), meta.get("git_shallow"))
+    if is_same and not writer.rewritten and state.index_stamp == meta.get("git_index"):
         return {}
-    names = set(writer.rewritten)
-    if moved:
-        names |= _follow_head(repository, state.head, writer, limit)
-    changes = uncommitted(repository, state.head)
-    names |= writer.past.put_uncommitted(_kept(changes.values()))
+    repository = Repository(project.view_root)
+    if project.git_dir is None or not state.head or not limit:
+        return _forget_all(writer, meta, "")
+    if repository.is_partial():
+        return _forget_all(writer, meta, PARTIAL)
+    names, end = set(writer.rewritten), meta.get(_TOO_LARGE, "")
+    if not is_same:
+        line = first_parents(repository, state.head, limit, repository.shallow_boundary())
+        found, end = _Line(Repository(project.git_dir), line, writer.past).settle(end)
+        names |= found
+    names |= writer.past.put_uncommitted(uncommitted(repository, state.head, may_have_language))
     _find_functions(writer, names)
-    return {NOTED: state.head, **writer.past.finish()}
+    return {NOTED: state.head, NOTE: "", _TOO_LARGE: end, **writer.past.finish()}
 
 
-def _forget_all(writer: CatalogWriter, meta: Mapping[str, str]) -> dict[str, str]:
+def _forget_all(writer: CatalogWriter, meta: Mapping[str, str], note: str) -> dict[str, str]:
     if meta.get(NOTED):
         writer.past.clear()
-    return {NOTED: "", **writer.past.finish()}
-
-
-def _follow_head(repository: Repository, head: str, writer: CatalogWriter, limit: int) -> set[str]:
-    """Make the line in the catalog that of HEAD; the names of files to which that makes a difference."""
-    past = writer.past
-    line = first_parents(repository, head, limit, repository.shallow_boundary())
-    known = past.positions()
-    new = next((number for number, link in enumerate(line) if link.commit in known), len(line))
-    top = known[line[new].commit] + new if new < len(line) else FIRST_POSITION
-    if new == len(line) or top > MAX_POSITION or top - len(line) < 0:
-        past.clear()
-        return _read(repository, writer, line, FIRST_POSITION)
-    low = max(min(known.values()), top - len(line) + 1)
-    names = past.forget(low, top - new)
-    names |= _read(repository, writer, line[:new], top)
-    older = _read(repository, writer, line[top - low + 1 :], low - 1)
-    return names | past.names_of(older) | older
-
-
-def _read(repository: Repository, writer: CatalogWriter, links: list[Link], top: int) -> set[str]:
-    """Put a piece of the line, of which the newest has this position; the names of the files it changed."""
-    names: set[str] = set()
-    if not links:
-        return names
-    merged = merged_subjects(repository, links)
-    with closing(patches(repository, links[0].commit, len(links))) as found:
-        for position, patch in zip(range(top, top - len(links), -1), found, strict=False):
-            commit = _commit(patch, merged.get(patch.commit, ()))
-            writer.past.add(position, commit)
-            names.update(name for change in commit.changes for name in (change.path, change.before) if name)
-    return names
-
-
-def _commit(patch: Patch, merged: Sequence[str]) -> NewCommit:
-    changes = _kept(patch.changes.values())
-    is_told = changes and patch.files <= MASS_FILES
-    message = read_message(patch.message, patch.author, merged) if is_told else Message()
-    return NewCommit(patch.commit, patch.time, message.subject, message.terms, patch.size, changes)
-
-
-def _kept(changes: Iterable[FileChange]) -> tuple[FileChange, ...]:
-    """Those of files that may be indexed, by their names; by path."""
-    kept = (change for change in changes if may_have_language(change.path))
-    return tuple(sorted(kept, key=lambda change: change.path))
+    return {NOTED: "", NOTE: note, _TOO_LARGE: "", **writer.past.finish()}
 
 
 def _find_functions(writer: CatalogWriter, names: Collection[str]) -> None:
+    """Find anew what was touched in the files of these names."""
     if not names:
         return
     past = writer.past
@@ -119,3 +86,79 @@ def _find_functions(writer: CatalogWriter, names: Collection[str]) -> None:
     for path in past.files():
         if path in names:
             past.claim(path, follow(past.units(path), past.trail(path)))
+
+
+class _Line:
+    """The line of first parents, and what of it the catalog has.
+
+    Args:
+        repository: git's own folder.
+        links: the line from HEAD on, newest first.
+        past: the catalog.
+    """
+
+    def __init__(self, repository: Repository, links: Sequence[Link], past: PastWriter) -> None:
+        self._repository = repository
+        self._links = links
+        self._past = past
+        self._end = ""  # the commit for which there was no room, and how much there was
+        known = past.positions()
+        self._new = next((at for at, link in enumerate(links) if link.commit in known), len(links))
+        shared = links[self._new : self._new + len(known)]
+        self._top = known[shared[0].commit] + self._new if shared else FIRST_POSITION
+        lowest = min(known.values(), default=0)
+        continues = all(
+            known.get(link.commit) == position
+            for link, position in zip(shared, range(self._top - self._new, lowest - 1, -1), strict=False)
+        )
+        if not continues or not len(links) <= self._top <= MAX_POSITION:
+            self._new, self._top = len(links), FIRST_POSITION
+
+    def settle(self, end: str) -> tuple[set[str], str]:
+        """Make what the catalog has this line.
+
+        Args:
+            end: what the last call returned as its second.
+
+        Returns:
+            The names of files to which that makes a difference, and what is to be noted for the next call.
+        """
+        past, top = self._past, self._top
+        self._end = end
+        names = past.forget(top - len(self._links) + 1, top - self._new)
+        names |= self._read(0, self._new, MAX_BYTES)
+        low, room = past.trim(top, MAX_BYTES)
+        at = top - low + 1  # the first that the catalog has not
+        if at < len(self._links) and not self._is_known_as_too_large(at, room):
+            self._end = ""
+            older = self._read(at, len(self._links), room)
+            names |= past.names_of(older) | older
+        return names, self._end
+
+    def _is_known_as_too_large(self, at: int, room: int) -> bool:
+        commit, _, room_then = self._end.partition(" ")
+        return commit == self._links[at].commit and room <= int(room_then)
+
+    def _read(self, first: int, last: int, room: int) -> set[str]:
+        """Put a piece of the line into the catalog; the names of the files that it changed."""
+        names: set[str] = set()
+        links = self._links[first:last]
+        merged = merged_subjects(self._repository, links)
+        commits = [link.commit for link in links]
+        try:
+            with closing(patches(self._repository, commits, may_have_language, room)) as found:
+                for patch in found:
+                    self._past.add(self._top - first, _commit(patch, merged.get(patch.commit, ())))
+                    changed = ((change.path, change.before) for change in patch.changes)
+                    names.update(name for pair in changed for name in pair if name is not None)
+                    room -= patch.size
+                    first += 1
+        except Exhausted:
+            self._end = f"{self._links[first].commit} {room}"
+        return names
+
+
+def _commit(patch: Patch, merged: Sequence[str]) -> NewCommit:
+    is_told = 0 < len(patch.changes) <= MASS_FILES
+    message = read_message(patch.message, patch.author, merged) if is_told else Message()
+    return NewCommit(patch.commit, patch.time, message.subject, message.terms, patch.size, patch.changes)

@@ -10,55 +10,63 @@ Only one piece of the stream is in memory at a time, however large a patch is.
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from indexer.sources.git import Repository
+from indexer.sources.pieces import Exhausted, Pieces
 from knowledge.catalog.commits import FileChange
+from knowledge.errors import GitError
 
 MAX_MESSAGE = 64 * 1024  # bytes; what a message says after that is not said to anybody
 MAX_FIELD = 64 * 1024  # bytes of any other field; paths have 4,096 at the most
-MAX_FILES = 20_000  # changed files of one commit that are listed
+MAX_FILES = 20_000  # of one commit; one that changes more is too large for any room
 MAX_HUNKS = 2_000  # of one file in one commit: it was written anew
 HUNK = 4  # numbers of a hunk
 MAX_LINE = 65_535  # the last line that a hunk can name: what is longer is data
-# A file of more bytes is no source that somebody edits by hand, and is compared as binary, which is: not.
-_CONFIG = ("core.bigFileThreshold=1m",)
+# What a commit counts for of which an object is missing: each takes a start of git.
+UNREADABLE_SIZE = 2 * 1024 * 1024
 
-_DIFF = (
-    *(
-        "--raw",
-        "-p",
-        "-z",
-        "-U0",
-        "--no-abbrev",
-        "--inter-hunk-context=0",
-        "--src-prefix=a/",
-        "--dst-prefix=b/",
-    ),
-    *("--find-renames", "-l400", "--diff-algorithm=myers", "--indent-heuristic", "--ignore-submodules=all"),
-    *("--no-ext-diff", "--no-textconv", "--no-color", "--no-relative"),
+# Files that are never indexed and change much: not to compare them halves the time in a translated project.
+NOT_COMPARED = (
+    *("po", "pot", "mo", "svg", "map", "lock", "snap", "csv", "xml", "html", "css", "scss", "less"),
+    *("patch", "diff"),
+)
+_EXCLUDED = tuple(f":(exclude)*.{suffix}" for suffix in NOT_COMPARED)
+# A file of more bytes is none that somebody edits by hand; git takes it for binary then, without a patch.
+_CONFIG = ("core.bigFileThreshold=1m",)
+# From within the folder of git itself no .gitattributes is read: what a commit changed must not depend on
+# what today's tree says about it. Git may be set not to look at such a folder unless it is named.
+_BARE_CONFIG = (*_CONFIG, "safe.bareRepository=all", f"core.attributesFile={os.devnull}")
+
+_RAW = ("--raw", "-z", "--no-abbrev", "--no-relative", "--no-color", "--ignore-submodules=all")
+_PATCH = (
+    *("-p", "-U0", "--inter-hunk-context=0", "--src-prefix=a/", "--dst-prefix=b/", "--no-ext-diff"),
+    *("--find-renames", "-l400", "--diff-algorithm=myers", "--indent-heuristic", "--no-textconv"),
 )
 _LOG = (
-    *("log", "--first-parent", "--diff-merges=first-parent"),
+    *("log", "--first-parent", "--sparse", "--diff-merges=first-parent"),  # sparse: also what changed no file
     *("--no-show-signature", "--no-mailmap", "--no-notes", "--encoding=UTF-8"),
-    "--format=%x01%H%x00%ct%x00%P%x00%an%x00%B%x00",
-    *_DIFF,
+    "--format=%x01%H%x00%ct%x00%an%x00%B%x00",
 )
 _ANCHOR = re.compile(
     rb"\n(?:"
     rb"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@"
-    rb"|--- ([^\n]*)\n\+\+\+ ([^\n]*)(?=\n@@ )"
+    rb"|--- [^\n]*\n\+\+\+ ([^\n]*)(?=\n@@ )"
     rb"|(diff --git )"
-    rb"|(\0?(?=\x01))"
+    rb"|((?=\0?\x01))"
     rb")"
 )
-_BEFORE_PATH, _AFTER_PATH, _NEXT_FILE, _NEXT_COMMIT = 5, 6, 7, 8  # groups
+_PATH, _NEXT_FILE, _NEXT_COMMIT = 5, 6, 7  # groups
 _LINES_OF_ANCHOR = 4  # newlines that follow the begin of a whole anchor
 _ESCAPE = re.compile(rb"\\([abfnrtv\"\\]|[0-7]{3})")
 _ESCAPED = dict(zip(b'abfnrtv"\\', b'\a\b\f\n\r\t\v"\\', strict=True))
+
+
+_IsWanted = Callable[[str], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,193 +76,175 @@ class Patch:
     Attributes:
         commit: full object name.
         time: committer time.
-        parents: full object names.
         author: the author's name.
         message: as written, up to `MAX_MESSAGE`; undecodable bytes are replaced.
-        changes: by path; names that are no UTF-8 are left out.
-        files: how many files it changed, whatever they are called; counted up to `MAX_FILES` + 1.
-        size: bytes of the patch.
+        changes: by path, of wanted files only.
+        size: bytes of the patch, or `UNREADABLE_SIZE`.
     """
 
     commit: str
     time: int
-    parents: tuple[str, ...]
     author: str
     message: str
-    changes: dict[str, FileChange]
-    files: int
+    changes: tuple[FileChange, ...]
     size: int
 
 
-def patches(repository: Repository, start: str, limit: int) -> Generator[Patch]:
-    """The commits on the line of first parents from ``start`` on, newest first.
+def patches(
+    repository: Repository, commits: Sequence[str], is_wanted: _IsWanted, room: int
+) -> Generator[Patch]:
+    """What commits changed that follow each other on a line of first parents, the newest first.
+
+    It ends before the first one of which not even the trees can be read. Where only the content of a file is
+    missing, the commit's files are told, without hunks.
+
+    Args:
+        repository: where; of git's own folder.
+        commits: full object names.
+        is_wanted: whether a file is told, by its path.
+        room: bytes that all patches may have together.
 
     Raises:
-        GitError: git is missing or refused, an object is missing.
+        Exhausted: there is no room for the next one.
     """
-    with closing(repository.stream(*_LOG, f"--max-count={limit}", start, "--", config=_CONFIG)) as chunks:
-        pieces = _Pieces(chunks)
-        while pieces.passes(b"\x01"):
-            yield _patch(pieces)
+    done = 0
+    while done < len(commits):
+        try:
+            for patch in _stream(repository, commits[done:], is_wanted, room):
+                room -= patch.size
+                done += 1
+                yield patch
+            return
+        except GitError:
+            found = _unreadable(repository, commits[done], is_wanted)
+        if found is None:
+            return
+        if found.size > room:
+            raise Exhausted
+        room -= found.size
+        done += 1
+        yield found
 
 
-def uncommitted(repository: Repository, commit: str) -> dict[str, FileChange]:
+def uncommitted(repository: Repository, commit: str, is_wanted: _IsWanted) -> tuple[FileChange, ...]:
     """What the worktree has changed since a commit, by path; of what git tracks.
 
     Raises:
         GitError: git is missing or refused.
     """
-    with closing(repository.stream("diff", *_DIFF, commit, "--", config=_CONFIG)) as chunks:
-        return _changes(_Pieces(chunks))[0]
+    arguments = ("diff", *_RAW, *_PATCH, commit, "--", *_EXCLUDED)
+    with closing(repository.stream(*arguments, config=_CONFIG)) as chunks:
+        return _changes(Pieces(chunks), is_wanted)[0]
 
 
-class _Pieces:
-    """A stream of bytes, read from its front."""
-
-    def __init__(self, chunks: Iterator[bytes]) -> None:
-        self._chunks = chunks
-        self._buffer = b""
-        self._at = 0
-        self._before = 0  # bytes that are no longer in the buffer
-        self._is_whole = False  # whether nothing follows the buffer
-
-    @property
-    def place(self) -> int:
-        """How many bytes were read."""
-        return self._before + self._at
-
-    def passes(self, wanted: bytes) -> bool:
-        """Whether the next byte that is neither NUL nor a line feed is this one, which is then behind."""
-        while True:
-            while self._at < len(self._buffer) and self._buffer[self._at] in b"\0\n":
-                self._at += 1
-            if self._at < len(self._buffer):
-                is_next = self._buffer.startswith(wanted, self._at)
-                self._at += is_next
-                return is_next
-            if not self._more():
-                return False
-
-    def stands_at(self, wanted: bytes) -> bool:
-        """Whether this byte is next."""
-        return self._buffer.startswith(wanted, self._at)
-
-    def until_nul(self, most: int) -> bytes:
-        """What stands before the next NUL, which is then behind, and of that the first so many bytes."""
-        kept = b""
-        while True:
-            end = self._buffer.find(b"\0", self._at)
-            found = self._buffer[self._at : end if end >= 0 else len(self._buffer)]
-            kept += found[: most - len(kept)]
-            self._at += len(found)
-            if end >= 0:
-                self._at += 1
-                return kept
-            if not self._more():
-                return kept
-
-    def anchors(self) -> Iterator[re.Match[bytes]]:
-        """All anchors up to the next commit, whose header is then next."""
-        while True:
-            hold = len(self._buffer) if self._is_whole else self._hold()
-            for match in _ANCHOR.finditer(self._buffer, self._at):
-                if match.start() >= hold:
-                    break
-                self._at = match.end()
-                if match[_NEXT_COMMIT] is not None:
-                    return
-                yield match
-            self._at = max(self._at, hold)
-            if self._is_whole:
-                return
-            self._more()
-
-    def _hold(self) -> int:
-        """From where on an anchor may not be whole yet."""
-        end = len(self._buffer)
-        for _ in range(_LINES_OF_ANCHOR):
-            end = self._buffer.rfind(b"\n", self._at, end)
-            if end < 0:
-                return self._at
-        return end
-
-    def _more(self) -> bool:
-        chunk = next(self._chunks, b"")
-        self._is_whole = not chunk
-        self._before += self._at
-        self._buffer = self._buffer[self._at :] + chunk
-        self._at = 0
-        return bool(chunk)
+def _stream(
+    repository: Repository, commits: Sequence[str], is_wanted: _IsWanted, room: int
+) -> Generator[Patch]:
+    arguments = (*_LOG, *_RAW, *_PATCH, f"--max-count={len(commits)}", commits[0], "--", *_EXCLUDED)
+    with closing(repository.stream(*arguments, config=_BARE_CONFIG)) as chunks:
+        pieces = Pieces(chunks)
+        while pieces.passes(b"\x01"):
+            patch = _patch(pieces, is_wanted, room)
+            room -= patch.size
+            yield patch
 
 
-def _patch(pieces: _Pieces) -> Patch:
-    fields = [pieces.until_nul(most) for most in (*(MAX_FIELD,) * 4, MAX_MESSAGE)]
-    commit, time, parents, author, message = (field.decode("utf-8", "replace") for field in fields)
-    began = pieces.place
-    changes, files = _changes(pieces)
-    return Patch(
-        commit, int(time), tuple(parents.split()), author, message, changes, files, pieces.place - began
-    )
-
-
-def _changes(pieces: _Pieces) -> tuple[dict[str, FileChange], int]:
-    changes: dict[str, FileChange] = {}
-    files = 0
-    while pieces.passes(b":"):
-        files += 1
-        if (change := _record(pieces)) is not None and files <= MAX_FILES:
-            _keep(changes, change)
-    if files and not pieces.stands_at(b"\x01"):
-        _read_hunks(pieces, changes)
-    return changes, files
-
-
-def _record(pieces: _Pieces) -> FileChange | None:
-    """One raw record; None where a name is no UTF-8: no such file is indexed."""
-    status = pieces.until_nul(MAX_FIELD).rpartition(b" ")[2][:1]
-    names = [pieces.until_nul(MAX_FIELD) for _ in range(2 if status in b"RC" else 1)]
+def _unreadable(repository: Repository, commit: str, is_wanted: _IsWanted) -> Patch | None:
+    """A commit whose files cannot be compared; None if its trees cannot, either."""
+    arguments = (*_LOG, *_RAW, "--no-renames", "--max-count=1", commit, "--", *_EXCLUDED)
     try:
-        before, path = names[0].decode(), names[-1].decode()
+        with closing(repository.stream(*arguments, config=_BARE_CONFIG)) as chunks:
+            pieces = Pieces(chunks)
+            patch = _patch(pieces, is_wanted, UNREADABLE_SIZE) if pieces.passes(b"\x01") else None
+    except GitError:
+        return None
+    if patch is None:
+        return None
+    for change in patch.changes:
+        change.hunks = None
+    return replace(patch, size=UNREADABLE_SIZE)
+
+
+def _patch(pieces: Pieces, is_wanted: _IsWanted, room: int) -> Patch:
+    """The next commit. Raises Exhausted if there is no room for it."""
+    pieces.limit = None
+    fields = [pieces.until_nul(most) for most in (MAX_FIELD, MAX_FIELD, MAX_FIELD, MAX_MESSAGE)]
+    commit, time, author, message = (field.decode("utf-8", "replace") for field in fields)
+    began = pieces.place
+    pieces.limit = began + room
+    changes, has_patch = _changes(pieces, is_wanted)
+    size = pieces.place - began if has_patch else 0
+    if size > room:
+        raise Exhausted
+    return Patch(commit, int(time), author, message, changes, size)
+
+
+def _changes(pieces: Pieces, is_wanted: _IsWanted) -> tuple[tuple[FileChange, ...], bool]:
+    """What changed, by path, and whether a patch told more of it than the names."""
+    changes: dict[str, FileChange] = {}
+    while pieces.passes(b":"):
+        for change in _record(pieces):
+            if is_wanted(change.path) and not (change.is_deleted and change.path in changes):
+                changes[change.path] = change
+        if len(changes) > MAX_FILES:
+            raise Exhausted
+    has_patch = pieces.stands_at(b"d") or pieces.stands_at(b"*")
+    if has_patch:
+        _read_hunks(pieces, changes)
+    return tuple(changes[path] for path in sorted(changes)), has_patch
+
+
+def _record(pieces: Pieces) -> Iterator[FileChange]:
+    """What one raw record says; nothing of names that are no UTF-8: no such file is indexed."""
+    status = pieces.until_nul(MAX_FIELD).rpartition(b" ")[2][:1]
+    names = [_decoded(pieces.until_nul(MAX_FIELD)) for _ in range(2 if status in b"RC" else 1)]
+    before, path = names[0], names[-1]
+    if path is not None:
+        is_new = status in b"ACT"  # of another type is another file
+        yield FileChange(path, None if is_new else before, is_deleted=status == b"D")
+    if before is not None and before != path:
+        yield FileChange(before, before, is_deleted=True)
+
+
+def _decoded(name: bytes) -> str | None:
+    try:
+        return name.decode()
     except UnicodeDecodeError:
         return None
-    is_new = status in b"ACT"  # of another type is another file
-    return FileChange(path, None if is_new else before, status == b"D")
 
 
-def _keep(changes: dict[str, FileChange], change: FileChange) -> None:
-    changes[change.path] = change
-    if change.before is not None and change.before != change.path:
-        changes.setdefault(change.before, FileChange(change.before, change.before, is_deleted=True))
-
-
-def _read_hunks(pieces: _Pieces, changes: dict[str, FileChange]) -> None:
+def _read_hunks(pieces: Pieces, changes: dict[str, FileChange]) -> None:
+    """Add the hunks of a commit's patches to its changes."""
     change: FileChange | None = None
     is_head = True  # whether the patch's own lines are next, and not content
-    for anchor in pieces.anchors():
+    for anchor in pieces.matches(_ANCHOR, _LINES_OF_ANCHOR):
+        if anchor[_NEXT_COMMIT] is not None:
+            return
         if anchor[_NEXT_FILE] is not None:
             change, is_head = None, True
-        elif anchor[_AFTER_PATH] is None:
+        elif anchor[_PATH] is None:
             _add_hunk(change, anchor)
         elif is_head:
-            change, is_head = changes.get(_path(anchor[_AFTER_PATH], b"b/")), False
+            change, is_head = changes.get(_path(anchor[_PATH])), False
 
 
 def _add_hunk(change: FileChange | None, anchor: re.Match[bytes]) -> None:
     if change is None or change.hunks is None:
         return
     hunk = [1 if number is None else int(number) for number in anchor.groups()[:HUNK]]
-    if len(change.hunks) >= HUNK * MAX_HUNKS or hunk[0] + hunk[1] > MAX_LINE or hunk[2] + hunk[3] > MAX_LINE:
+    is_beyond = max(hunk[0] + hunk[1], hunk[2] + hunk[3]) > MAX_LINE
+    if is_beyond or len(change.hunks) >= HUNK * MAX_HUNKS:
         change.hunks = None
     else:
         change.hunks.extend(hunk)
 
 
-def _path(written: bytes, prefix: bytes) -> str:
+def _path(written: bytes) -> str:
     """The path in a patch's ``+++`` line: quoted like a string of C where it holds what needs to be."""
     name = written.removesuffix(b"\t")
     if name.startswith(b'"'):
         name = _ESCAPE.sub(_unescaped, name[1:-1])
-    return name.removeprefix(prefix).decode("utf-8", "replace")
+    return name.removeprefix(b"b/").decode("utf-8", "replace")
 
 
 def _unescaped(match: re.Match[bytes]) -> bytes:

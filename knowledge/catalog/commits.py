@@ -167,6 +167,21 @@ class PastWriter:
                     self._write(term, within)
         return found
 
+    def trim(self, top: int, room: int) -> tuple[int, int]:
+        """Keep the commits from a position down, without a gap, as far as there is room for their patches.
+
+        Returns:
+            The lowest position that is kept, and the room that is left, in bytes.
+        """
+        low = top + 1
+        rows = self._db.execute("SELECT position, size FROM past_commits ORDER BY position DESC").fetchall()
+        for position, size in rows:
+            if position != low - 1 or size > room:
+                break
+            low, room = position, room - size
+        self.forget(low, top)
+        return low, room
+
     def put_uncommitted(self, changes: Iterable[FileChange]) -> set[str]:
         """Replace what is not committed; the names of files of which it says something else than before."""
         query = "SELECT path, before, hunks FROM past_changes WHERE position = ?"

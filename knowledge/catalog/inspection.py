@@ -32,8 +32,8 @@ class Inspection:
 
     Attributes:
         meta: what the last run noted.
-        counts: files by language and by skip reason, evidence by kind, events by kind; and, as
-            ``evidence``, evidence by language.
+        counts: files by language and by skip reason, evidence by kind, events by kind, past commits; and,
+            as ``evidence``, evidence by language.
         complaints: what SQLite finds wrong with the file; empty when it is sound.
         size: of the file in bytes.
         free: bytes of it that hold nothing.

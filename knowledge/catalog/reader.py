@@ -243,6 +243,10 @@ class CatalogReader(Closing):
         """Evidence by stable id; what no longer exists is absent."""
         return self._identified(ids, record.Row.evidence)
 
+    def rows_by_id(self, ids: Collection[str]) -> dict[str, record.Row]:
+        """As `rows`, by stable id; what no longer exists is absent."""
+        return self._identified(ids, lambda row: row)
+
     def _identified(self, ids: Collection[str], make: Callable[[record.Row], _T]) -> dict[str, _T]:
         """What is made of rows, by id: a key alone does not tell."""
         wanted = frozenset(ids)
@@ -290,7 +294,7 @@ class CatalogReader(Closing):
         return found
 
     def counts(self) -> dict[str, dict[str, int]]:
-        """Files by language and by skip reason, evidence by kind, events by kind."""
+        """Files by language and by skip reason, evidence by kind, events by kind, past commits."""
         return {name: dict(self._rows(query)) for name, query in COUNTS.items()}
 
     def dump(self) -> Iterator[tuple[object, ...]]:

@@ -104,6 +104,8 @@ COUNTS = {
     "skipped": "SELECT skip, count(*) FROM files WHERE skip != '' GROUP BY 1 ORDER BY 1",
     "kinds": "SELECT kind, count(*) FROM evidence WHERE part = 0 GROUP BY 1 ORDER BY 1",
     "events": "SELECT kind, sum(count) FROM events GROUP BY 1 ORDER BY 1",
+    "history": "SELECT 'commits', count(*) FROM past_commits UNION ALL"
+    " SELECT 'searched', count(*) FROM past_commits WHERE terms > 0",
 }
 
 
