@@ -93,6 +93,7 @@ def test_files_paths_and_counts(reader, made):
         "skipped": {},
         "kinds": {"class": 1, "rule": 1, "unit": 3},
         "events": {"secret:x": 3, "unicode:bidi": 1},
+        "history": {"commits": 0, "searched": 0},
     }
 
 
