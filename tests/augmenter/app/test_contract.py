@@ -110,8 +110,8 @@ def test_no_number_is_minus_zero(project, run):
 def test_document_of_index(project, run):
     document = run("index", "--json", root=project.root).json
     assert list(document) == [
-        *("schema_version", "fingerprint", "files", "units", "languages", "kinds", "skipped", "events"),
-        *("changed", "removed", "unchanged", "problems", "seconds"),
+        *("schema_version", "fingerprint", "files", "units", "languages", "kinds", "skipped"),
+        *("events", "history", "changed", "removed", "unchanged", "problems", "seconds"),
     ]
     assert document["languages"] == {"markdown": 2, "python": 4}
     assert document["files"] == 6
