@@ -35,7 +35,7 @@ _CONFIG = (
     "maintenance.auto=false",
     "submodule.recurse=false",
 )
-BUSY_SECONDS = 1.0  # a run is at its cases for minutes: not to be waited for
+BUSY_SECONDS = 0.0  # a run is at its cases for minutes: not to be waited for
 _ATTRIBUTES = "info/attributes"  # goes before those that a tree brings along
 _NO_PROGRAMS = "* !filter !diff !merge\n"  # whoever asks our clone with the user's settings runs none
 _SPARSE = "info/sparse-checkout"
@@ -98,6 +98,14 @@ class Clone(Closing):
         except GitError:
             raise self._no_such(revision) from None
 
+    def has(self, commit: str) -> bool:
+        """Whether the repository has a commit, by its full object name."""
+        try:
+            self._git("cat-file", "-e", f"{commit}^{{commit}}")
+        except GitError:
+            return False
+        return True
+
     def check_out(self, commit: str) -> None:
         """Make the tree that of a commit.
 
@@ -105,10 +113,8 @@ class Clone(Closing):
             TaskError: the repository does not have it.
             GitError: git refuses for another reason.
         """
-        try:
-            self._git("cat-file", "-e", f"{commit}^{{commit}}")
-        except GitError:
-            raise self._no_such(commit) from None
+        if not self.has(commit):
+            raise self._no_such(commit)
         if self._is_partial:
             self._leave_out(self._missing(commit))
         try:

@@ -27,6 +27,7 @@ from knowledge.taxonomy import load_taxonomy
 
 ID_DIGITS = 12  # of a commit's name, by which people and the largest repositories tell commits apart
 KEPT = "mined.jsonl"
+UNFILTER = "'git fetch --refetch --no-filter', then 'git config --unset remote.origin.partialclonefilter'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +53,12 @@ class Mined:
         """For people: why there are fewer than asked for; nothing if there are enough."""
         if len(self.cases) >= self.asked:
             return ()
+        if not self.looked_at and not self.is_shallow:
+            return ("There are no commits yet to find cases in.",)
         lines = [f"{len(self.cases)} of {self.asked} cases found, in {self.looked_at} commits; left out:"]
         lines += [f"  {number} {reason}" for reason, number in self.left_out.items()]
+        if Reason.MISSING in self.left_out:
+            lines.append(f"This is a partial clone; {UNFILTER} bring the contents of its history.")
         if self.is_shallow:
             lines.append("This is a shallow clone; 'git fetch --unshallow' brings the rest of its history.")
         return tuple(lines)
@@ -80,7 +85,7 @@ def mine(
         raise TaskError(
             "this clone has commits and no trees, so what they changed is unknown",
             where=str(project.view_root),
-            remedy="Run 'git fetch --refetch --no-filter'",
+            remedy=f"Run {UNFILTER}",
         )
     context = ParseContext(settings, load_taxonomy(settings.taxonomy))
     left_out: Counter[Reason] = Counter()

@@ -8,6 +8,7 @@ from evals.mining.clone import Clone, place_in
 from indexer.build import Progress, build_index, silent
 from knowledge.clock import Clock
 from knowledge.closing import Closing
+from knowledge.errors import TaskError
 from knowledge.project import Project
 from knowledge.settings import Settings
 
@@ -50,6 +51,13 @@ class Checkouts(Closing):
     def close(self) -> None:
         """Let another process have the working tree."""
         self._clone.close()
+
+    def knows(self, revision: str) -> bool:
+        """Whether the repository has a commit: not after a rewritten history, or in a shallow clone."""
+        try:
+            return self._clone.has(self._clone.resolve(revision))
+        except TaskError:
+            return False
 
     def at(self, revision: str) -> Project:
         """The project as it was at a commit, with an index that knows that commit and its ancestors.

@@ -7,6 +7,7 @@ from git_repository import GitRepository
 
 from evals.mining.history import mine
 from evals.mining.provider import Checkouts
+from indexer.build import silent
 from knowledge.clock import Clock
 from knowledge.project import ensure_state, locate
 from knowledge.settings import Settings
@@ -46,9 +47,9 @@ class History:
         folder.mkdir(exist_ok=True)
         return folder
 
-    def mine(self, limit=50, *, root=None, settings=None):
+    def mine(self, limit=50, *, root=None, settings=None, progress=silent):
         project = locate(root or self.root)
-        return mine(project, settings or Settings(), limit, self.state(root))
+        return mine(project, settings or Settings(), limit, self.state(root), progress=progress)
 
     def checkouts(self, root=None):
         return Checkouts(locate(root or self.root), Settings(), Clock(), self.state(root))
@@ -61,6 +62,12 @@ def history(tmp_path):
     history.commit("First.", **{"src/pool.py": POOL})
     history.commit(TASK, **{"src/pool.py": CHANGED})
     return history
+
+
+@pytest.fixture(scope="session")
+def make_history():
+    """Makes a project without commits in a folder."""
+    return History
 
 
 @pytest.fixture

@@ -62,7 +62,9 @@ def test_project_without_git_is_told_so(new_history, tmp_path):
 
 
 def test_project_without_commits_gives_nothing(new_history):
-    assert new_history.mine().cases == ()
+    mined = new_history.mine()
+    assert mined.cases == ()
+    assert mined.explained() == ("There are no commits yet to find cases in.",)
 
 
 def test_what_was_mined_is_known_to_the_next_run(history):
@@ -112,7 +114,9 @@ def test_clone_without_contents_gives_no_case_and_fetches_nothing(history, tmp_p
     options = ("--quiet", "--filter=blob:none", f"file://{history.root}")
     history.repository.git("clone", *options, str(clone))
     before = sorted((clone / ".git/objects").rglob("*"))
-    assert history.mine(root=clone).left_out[Reason.MISSING] == 1
+    mined = history.mine(root=clone)
+    assert mined.left_out[Reason.MISSING] == 1
+    assert "partial clone" in mined.explained()[-1]
     assert sorted((clone / ".git/objects").rglob("*")) == before
 
 
@@ -163,3 +167,20 @@ def test_ids_are_those_of_the_index(history):
         *(answer.path, answer.name),
         *(answer.start, answer.end),
     )
+
+
+def test_run_that_is_stopped_keeps_what_it_has_found(history):
+    for number in range(20):
+        text = f"def f():\n    return {number}\n"
+        history.commit(f"Answer question {number} of the philosopher", **{"a.py": text})
+
+    def stop_at_once(items, total, label):
+        yield next(iter(items))
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        history.mine(progress=stop_at_once)
+    kept = (history.state() / "mined.jsonl").read_text()
+    assert "question 19" in kept
+    assert len(history.mine().cases) == 20
+    assert (history.state() / "mined.jsonl").read_text().startswith(kept)

@@ -1,8 +1,10 @@
 """A project as it was at a commit: checked out, indexed, and ignorant of what came later."""
 
+import shutil
+
 import pytest
 from git_repository import GitRepository
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from knowledge.catalog.inspection import list_files
@@ -166,19 +168,36 @@ def test_submodule_is_left_empty(history, tmp_path):
         assert [*(checkouts.at("HEAD").view_root / "other").iterdir()] == []
 
 
-@given(order=st.lists(st.integers(0, 4), min_size=1, max_size=5))
-@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_index_is_the_same_whatever_was_shown_before(history, order, tmp_path_factory):
-    if history.repository.commits == 2:
-        history.commit("Move the pool", **{"lib/pool.py": (history.root / "src/pool.py").read_text()})
-        (history.root / "src/pool.py").unlink()
-        history.commit("Drop the old pool", **{"README.md": "# Pools\n"})
-        history.commit("Forget the readme", **{"README.md": ""})
+@pytest.fixture(scope="module")
+def shown(make_history, tmp_path_factory):
+    """A project in which files come, move and go, and what a fresh index of each of its commits holds."""
+    history = make_history(tmp_path_factory.mktemp("shown"))
+    history.commit("First.", **{"src/pool.py": EARLY})
+    history.commit("Second.", **{"src/pool.py": f"{EARLY}    return sock\n", "README.md": "# Pools\n"})
+    history.repository.git("mv", "src/pool.py", "src/lake.py")
+    history.commit("Third.", **{"README.md": ""})
+    history.commit("Fourth.", **{"src/pool.py": EARLY, "src/lake.py": "LAKE = 1\n"})
+    fresh = []
+    for number in range(history.repository.commits):
+        with history.checkouts() as checkouts:
+            fresh.append(dump(checkouts.at(f"HEAD~{number}")))
+        shutil.rmtree(history.state() / "work")
+    return history, fresh
+
+
+@given(order=st.lists(st.integers(0, 3), min_size=2, max_size=4))
+@settings(max_examples=6)
+def test_index_is_the_same_whatever_was_shown_before(shown, order):
+    history, fresh = shown
     with history.checkouts() as checkouts:
         for number in order:
-            view = checkouts.at(f"HEAD~{number}")
-        seen = dump(view)
-    fresh = tmp_path_factory.mktemp("fresh") / "clone"
-    history.repository.git("clone", "--quiet", str(history.root), str(fresh))
-    with history.checkouts(fresh) as checkouts:
-        assert dump(checkouts.at(f"origin/main~{order[-1]}")) == seen
+            assert dump(checkouts.at(f"HEAD~{number}")) == fresh[number]
+
+
+def test_commit_that_is_gone_is_not_known(history):
+    (case,) = history.mine().cases
+    with history.checkouts() as checkouts:
+        assert checkouts.knows(case.commit)
+        assert checkouts.knows("HEAD~1")
+        assert not checkouts.knows("HEAD~9")
+        assert not checkouts.knows("0" * 40)
