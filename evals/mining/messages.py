@@ -78,6 +78,7 @@ _BLANKS = re.compile(r"[ \t\u00a0]+")
 _EDGES = " \t\n:;,-–—"
 _GAPS = re.compile(r"\n{3,}")
 _SPACE_BEFORE_MARK = re.compile(r"[ \t]+([,.;:!?)](?:\s|$))")
+_DANGLING = re.compile(r"(?:(?<=\w)[,;:(] *)?\bsee(?: also)?[ .:]*$", re.IGNORECASE)
 _PREFIX = re.compile(r"\[?([A-Za-z][\w/-]*)\]?(?:\(([^)\n]*)\))?!?:?[ \t]+")
 _ITEM = re.compile(r"^[ \t]{0,3}[*+-][ \t]+")
 _WORD = re.compile(r"[^\W\d_]+(?:[-'][^\W\d_]+)*")
@@ -259,6 +260,7 @@ def _file_pattern() -> re.Pattern[str]:
 def _tidied(line: str) -> str | None:
     """A line after its references were taken out; None if it was there for them alone."""
     line = _SPACE_BEFORE_MARK.sub(r"\1", _BLANKS.sub(" ", line)).rstrip()
+    line = _DANGLING.sub("", line).rstrip()
     said = _WORD.findall(line)
     if not line.strip():
         return ""

@@ -12,7 +12,7 @@ from evals.mining.reasons import Reason
 
 CLEANED = rows(r"""
     Keep the pool's connections alive (#3571)                       Keep the pool's connections alive
-    Keep connections alive, see https://example.org/a?b=c#d         Keep connections alive, see
+    Keep connections alive, see https://example.org/a?b=c#d         Keep connections alive
     cf-socket: wait for idle sockets                                cf-socket: wait for idle sockets
     SEC-2472: Support LDAP crypto password encoder                  Support LDAP crypto password encoder
     Close sockets after 3f2a9c1b7d times out                        Close sockets after times out
