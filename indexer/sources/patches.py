@@ -134,7 +134,10 @@ def uncommitted(repository: Repository, commit: str, is_wanted: _IsWanted) -> tu
     """
     arguments = ("diff", *_RAW, *_PATCH, commit, "--", *_EXCLUDED)
     with closing(repository.stream(*arguments, config=_CONFIG)) as chunks:
-        return _changes(Pieces(chunks), is_wanted)[0]
+        pieces = Pieces(chunks)
+        changes, _ = _changes(pieces, is_wanted)
+        pieces.require_whole()
+        return changes
 
 
 def _stream(
@@ -142,10 +145,14 @@ def _stream(
 ) -> Generator[Patch]:
     arguments = (*_LOG, *_RAW, *_PATCH, f"--max-count={len(commits)}", commits[0], "--", *_EXCLUDED)
     with closing(repository.stream(*arguments, config=_BARE_CONFIG)) as chunks:
-        pieces = Pieces(chunks)
+        pieces, patch = Pieces(chunks), None
         while pieces.passes(b"\x01"):
+            if patch is not None:  # whole, since another follows
+                yield patch
             patch = _patch(pieces, is_wanted, room)
             room -= patch.size
+        pieces.require_whole()
+        if patch is not None:
             yield patch
 
 
@@ -156,6 +163,7 @@ def _unreadable(repository: Repository, commit: str, is_wanted: _IsWanted) -> Pa
         with closing(repository.stream(*arguments, config=_BARE_CONFIG)) as chunks:
             pieces = Pieces(chunks)
             patch = _patch(pieces, is_wanted, UNREADABLE_SIZE) if pieces.passes(b"\x01") else None
+            pieces.require_whole()
     except GitError:
         return None
     if patch is None:
@@ -176,7 +184,7 @@ def _patch(pieces: Pieces, is_wanted: _IsWanted, room: int) -> Patch:
     size = pieces.place - began if has_patch else 0
     if size > room:
         raise Exhausted
-    return Patch(commit, int(time), author, message, changes, size)
+    return Patch(commit, int(time or 0), author, message, changes, size)
 
 
 def _changes(pieces: Pieces, is_wanted: _IsWanted) -> tuple[tuple[FileChange, ...], bool]:

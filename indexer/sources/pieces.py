@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from knowledge.errors import GitError
+
 
 class Exhausted(Exception):
     """More of a stream would have to be read than it may be."""
@@ -24,6 +26,15 @@ class Pieces:
         self._at = 0
         self._before = 0  # bytes that are no longer in the buffer
         self._is_whole = False  # whether nothing follows the buffer
+        self._failure: GitError | None = None
+
+    def require_whole(self) -> None:
+        """Raise what the stream ended with, if it was not its own end: the last that was read may lack more.
+
+        Until then, what was given before the failure can be read.
+        """
+        if self._failure is not None:
+            raise self._failure
 
     @property
     def place(self) -> int:
@@ -90,7 +101,10 @@ class Pieces:
     def _more(self) -> bool:
         if self.limit is not None and self.place > self.limit:
             raise Exhausted
-        chunk = next(self._chunks, b"")
+        try:
+            chunk = next(self._chunks, b"")
+        except GitError as error:
+            self._failure, chunk = error, b""
         self._is_whole = not chunk
         self._before += self._at
         self._buffer = self._buffer[self._at :] + chunk
