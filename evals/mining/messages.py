@@ -75,7 +75,7 @@ _GAP_WITH_LEAD = re.compile(
     re.IGNORECASE,
 )
 _BLANKS = re.compile(r"[ \t\u00a0]+")
-_EDGES = " \t\n:;,-–—"
+_EDGES = re.compile(r"\A[\s:;,–—-]+|[\s:;,–—-]+\Z")
 _GAPS = re.compile(r"\n{3,}")
 _SPACE_BEFORE_MARK = re.compile(r"[ \t]+([,.;:!?)](?:\s|$))")
 _DANGLING = re.compile(r"(?:(?<=\w)[,;:(] *)?\bsee(?: also)?[ .:]*$", re.IGNORECASE)
@@ -212,7 +212,7 @@ def _cleaned(message: str, paths: Iterable[str]) -> str:
         text = _EMPTY_PAIR.sub("", text)
     lines = (_tidied(line) for line in text.split("\n"))
     text = "\n".join(_bounded([line for line in lines if line is not None]))
-    return _cut(_GAPS.sub("\n\n", text).strip(_EDGES))
+    return _EDGES.sub("", _cut(_GAPS.sub("\n\n", text)))
 
 
 def _is_added_by_tools(line: str) -> bool:

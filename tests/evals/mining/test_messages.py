@@ -4,7 +4,7 @@ from time import process_time
 
 import pytest
 from cases import rows
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from evals.mining.messages import MAX_LENGTH, by_bot, kind_of, task_of
@@ -141,6 +141,7 @@ HOSTILE = (
     "\n",
     "a.py/",
     "in a ",
+    " -",
 )
 
 
@@ -180,6 +181,7 @@ def test_no_task_names_its_file_or_a_reference(pieces):
 
 
 @given(st.text())
+@example("\fRetry idle sockets\x85")
 def test_any_text_is_cleaned_or_refused(message):
     task = task_of(message, ())
     assert len(task) <= MAX_LENGTH
