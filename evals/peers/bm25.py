@@ -6,7 +6,7 @@ by (identifiers split and kept whole, stemmed, without stop words), which is the
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
@@ -43,7 +43,7 @@ def _terms(unit: Unit) -> list[str]:
     return terms(f"{unit.piece.name} {unit.piece.file}\n{unit.source}")
 
 
-def _answer(retriever: Any, units: list[Unit], query: list[str]) -> Answer:
+def _answer(retriever: Any, units: Sequence[Unit], query: list[str]) -> Answer:
     if not query or not units:
         return Answer()
     scores = retriever.get_scores(query)

@@ -19,15 +19,16 @@ import shutil
 import subprocess
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from evals.peers.answers import Answer, Ask, Piece
 from evals.peers.environments import installed
 from evals.peers.units import UnitMap, distinct, units_of
 from knowledge.catalog.reader import CatalogReader
+from knowledge.catalog.rows import FileRow
 from knowledge.errors import TaskError
 from knowledge.project import locate
 from knowledge.terms import STOP_WORDS, words
@@ -71,14 +72,18 @@ class Ripgrep:
     def open(self, root: Path) -> Iterator[Ask]:
         """Know which files are tests, and where functions are."""
         functions, tests = UnitMap(units_of(root)), tests_of(root)
-        yield lambda text: _answer(_hits(root, text, tests, self.rarest), functions)
+        yield lambda text: _answer(rarest_hits(root, text, tests, self.rarest)[1], functions)
 
 
 def tests_of(root: Path) -> frozenset[str]:
     """The files of an indexed checkout that are tests."""
+    return frozenset(path for path, row in files_of(root).items() if row.source_kind is SourceKind.TEST)
+
+
+def files_of(root: Path) -> dict[str, FileRow]:
+    """The files of an indexed checkout, by path."""
     with CatalogReader(locate(root).catalog) as reader:
-        files = reader.files(reader.paths())
-    return frozenset(path for path, row in files.items() if row.source_kind is SourceKind.TEST)
+        return reader.files(reader.paths())
 
 
 def words_of(text: str) -> list[str]:
@@ -113,32 +118,47 @@ def rarest_of(counts: Mapping[str, int], limit: int) -> list[str]:
     return sorted(found, key=lambda word: (counts[word], -len(word), word))[:limit]
 
 
-def counts_of(hits: Iterable[Hit]) -> Counter[str]:
-    """How many lines match each word."""
-    return Counter(word for hit in hits for word in hit.words)
+def rarest_hits(root: Path, text: str, tests: frozenset[str], count: int) -> tuple[list[str], list[Hit]]:
+    """The rarest words of a task, rarest first, and the lines that match any of them, by path and line.
 
-
-def _hits(root: Path, text: str, tests: frozenset[str], rarest: int) -> list[Hit]:
+    Args:
+        root: an indexed checkout.
+        text: the task.
+        tests: files that are left out.
+        count: of words.
+    """
     hits = [hit for hit in search(root, words_of(text)) if hit.file not in tests]
-    chosen = frozenset(rarest_of(counts_of(hits), rarest))
-    return [hit for hit in hits if hit.words & chosen] if chosen else []
+    chosen = rarest_of(Counter(word for hit in hits for word in hit.words), count)
+    wanted = frozenset(chosen)
+    kept = (replace(hit, words=hit.words & wanted) for hit in hits)
+    return chosen, [hit for hit in kept if hit.words]
+
+
+def by_worth(matched: Mapping[Piece, Sequence[frozenset[str]]]) -> list[Piece]:
+    """Places by the number of distinct words in them, then of lines, then by file and line.
+
+    Args:
+        matched: for each place, the words of each line that matches.
+    """
+
+    def worth(place: Piece) -> tuple[int, int, str, int, int]:
+        lines = matched[place]
+        return (-len(frozenset().union(*lines)), -len(lines), place.file, place.start, place.end)
+
+    return sorted(matched, key=worth)
 
 
 def _answer(hits: Sequence[Hit], functions: UnitMap) -> Answer:
-    by_file: dict[str, list[Hit]] = defaultdict(list)
-    by_function: dict[Piece, list[Hit]] = defaultdict(list)
+    lines: dict[str, list[Piece]] = defaultdict(list)
+    by_file: dict[Piece, list[frozenset[str]]] = defaultdict(list)
+    by_function: dict[Piece, list[frozenset[str]]] = defaultdict(list)
     for hit in hits:
-        by_file[hit.file].append(hit)
+        lines[hit.file].append(Piece(hit.file, hit.line, hit.line, text=hit.text))
+        by_file[Piece(hit.file, 0, 0)].append(hit.words)
         if (function := functions.innermost(hit.file, hit.line)) is not None:
-            by_function[function].append(hit)
-    files = sorted(by_file, key=lambda file: (*_worth(by_file[file]), file))
-    ranked = sorted(by_function, key=lambda one: (*_worth(by_function[one]), one.file, one.start))
-    lines = (Piece(hit.file, hit.line, hit.line, text=hit.text) for file in files for hit in by_file[file])
-    return Answer(functions=distinct(ranked), passages=distinct(lines, LINES))
-
-
-def _worth(hits: Sequence[Hit]) -> tuple[int, int]:
-    return (-len(frozenset().union(*(hit.words for hit in hits))), -len(hits))
+            by_function[function].append(hit.words)
+    passages = (line for whole in by_worth(by_file) for line in lines[whole.file])
+    return Answer(functions=distinct(by_worth(by_function)), passages=distinct(passages, LINES))
 
 
 def _read(output: str, wanted: Sequence[str]) -> Iterator[Hit]:

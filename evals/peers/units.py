@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from augmenter.pack import describe
@@ -32,7 +33,8 @@ class Unit:
     source: str
 
 
-def units_of(root: Path) -> list[Unit]:
+@lru_cache(maxsize=1)  # several peers ask for those of one checkout, one after the other
+def units_of(root: Path) -> tuple[Unit, ...]:
     """All functions of a checkout as this project's index has them, by file and line, but those of tests.
 
     A task's answer is never a test: to leave them out is the kindest that can be done for a peer that cannot
@@ -48,7 +50,7 @@ def units_of(root: Path) -> list[Unit]:
             for one in sorted(wanted, key=lambda one: one.sort_key):
                 piece = Piece(path, one.start, one.end, one.name, describe(one))
                 found.append(Unit(piece, "\n".join(lines[one.start - 1 : one.end])))
-    return found
+    return tuple(found)
 
 
 class UnitMap:
