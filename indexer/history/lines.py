@@ -17,7 +17,7 @@ from array import array
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 
-from knowledge.catalog.commits import Step
+from knowledge.catalog.commit_writer import Step
 
 _HUNK = 4  # numbers
 

@@ -20,18 +20,19 @@ MAX_TERMS = 63  # … up to so many: a message of more tells a story
 _MERGE = re.compile(
     r"^(?:Merge|Merged) (?:pull request|branch(?:es)?|remote-tracking branch|tag|commit|PR|in) .*$", re.I
 )
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)|^[ \t]*[-*] \[[ xX]\] .*?$", re.DOTALL | re.M)  # and check lists
 _TRAILER = re.compile(
-    r"^\s*(?:signed-off|co-authored|co-developed|reviewed|acked|tested|reported|suggested|approved|helped)"
+    r"^[ \t]*(?:signed-off|co-authored|co-developed|reviewed|acked|tested|reported|suggested|approved|helped)"
     r"-by ?:[^\n]*$"
-    r"|^\s*(?:change-id|reviewed-on|differential revision|cc|pr-url|git-svn-id|see merge request|conflicts)"
-    r" ?:[^\n]*$"
-    r"|^\s*\(cherry picked from commit [^\n]*$|^\s*Backport of [^\n]*$",
+    r"|^[ \t]*(?:change-id|reviewed-on|differential revision|cc|pr-url|git-svn-id|conflicts)"
+    r" ?:[^\n]*$|^[ \t]*see merge request [^\n]*$"
+    r"|^[ \t]*\(cherry picked from commit [^\n]*$|^[ \t]*Backport of [^\n]*$",
     re.I | re.M,
 )
 _MARKS = re.compile(
     r"https?://\S+"
-    r"|\(?(?:GH-|[\w.-]+/[\w.-]+)?#\d+\)?"
-    r"|\b[0-9a-f]{7,64}\b"
+    r"|\(?(?:GH-|(?<![\w.-])[\w.-]{1,39}/[\w.-]{1,100})?#\d+\)?"
+    r"|\b(?=[a-f]*\d)[0-9a-f]{7,64}\b"
     r"|\[skip ci\]|\[ci skip\]",
     re.I,
 )
@@ -81,9 +82,10 @@ def read_message(message: str, author: str = "", merged: Sequence[str] = ()) -> 
     """
     if _BOT.search(author):
         return Message()
-    lines = _TRAILER.sub("", purify(message).text[:MAX_TEXT]).split("\n")
+    text = _COMMENT.sub("", purify(message).text[:MAX_TEXT])
+    lines = _TRAILER.sub("", text).split("\n")
     lines += purify("\n".join(merged)).text.split("\n")
-    said = [line for line in map(_cleaned, lines) if line]
+    said = [line for line in dict.fromkeys(map(_cleaned, lines)) if line]  # a merge repeats what it merged
     if not said or _SAYS_NOTHING.match(said[0]):
         return Message()
     return Message(one_line(said[0], MAX_SUBJECT), tuple(terms("\n".join(said))[:MAX_TERMS]))

@@ -23,7 +23,8 @@ from indexer.runs.dating import GitState
 from indexer.sources.git import Repository
 from indexer.sources.patches import Patch, patches, uncommitted
 from indexer.sources.pieces import Exhausted
-from knowledge.catalog.commits import FIRST_POSITION, NewCommit, PastWriter
+from knowledge.catalog.commit_writer import NewCommit, PastWriter
+from knowledge.catalog.commits import FIRST_POSITION
 from knowledge.catalog.postings import MAX_POSITION
 from knowledge.catalog.writer import CatalogWriter
 from knowledge.project import Project

@@ -21,7 +21,7 @@ from indexer.sources.pieces import Exhausted, Pieces
 from knowledge.catalog.commits import FileChange
 from knowledge.errors import GitError
 
-MAX_MESSAGE = 64 * 1024  # bytes; what a message says after that is not said to anybody
+MAX_MESSAGE = 16 * 1024  # bytes; what a message says after that is not said to anybody
 MAX_FIELD = 64 * 1024  # bytes of any other field; paths have 4,096 at the most
 MAX_FILES = 20_000  # of one commit; one that changes more is too large for any room
 MAX_HUNKS = 2_000  # of one file in one commit: it was written anew

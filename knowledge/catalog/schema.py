@@ -136,7 +136,7 @@ _HISTORY = (
     CREATE TABLE past_changes (
         position INTEGER NOT NULL,       -- of a commit; one position stands for what is not committed
         path INTEGER NOT NULL,           -- after the commit
-        before INTEGER NOT NULL,         -- path before it; see knowledge.catalog.commits
+        before INTEGER NOT NULL,         -- path before it; 0: none; -1: it removed the file
         hunks BLOB,                      -- four numbers each; NULL: lines cannot be followed
         now INTEGER NOT NULL,            -- path that the file has now; 0: it is gone
         touched BLOB NOT NULL,           -- row ids of evidence

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 
 from knowledge.catalog import database, glossary, record
-from knowledge.catalog.commits import PastWriter
+from knowledge.catalog.commit_writer import PastWriter
 from knowledge.catalog.keys import id_key, keys_of
 from knowledge.catalog.packed import PackedFile, PackedItem, pack
 from knowledge.catalog.rows import (
