@@ -34,6 +34,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from evals.asking import Indexer
+from evals.command import carried_out, tell
 from evals.localisation import Case, Places, add_places, read_cases
 from evals.peers.answers import Answer, Peer, answer_of, answered
 from evals.peers.choice import FOLDER, NAMES, all_peers
@@ -50,7 +51,6 @@ from evals.peers.showing import (
 )
 from evals.statistics import bootstrap, mcnemar
 from knowledge.clock import Clock
-from knowledge.errors import PrebriefError
 
 BUDGETS = (300, 550, 1_000, 2_000)
 PATTERNS = 50  # more than fit: the budget alone is to decide
@@ -215,23 +215,14 @@ def add_choice(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--limit", type=int, default=0, help="at most so many tasks of each")
 
 
-def tell(text: str) -> None:
-    """Say on standard error how far it is."""
-    print(text, file=sys.stderr, flush=True)
-
-
 def main(argv: Sequence[str] | None = None) -> int:
     """Ask everybody and print the tables."""
     parser = argparse.ArgumentParser(prog="python -m evals.budgets", description=__doc__)
     add_places(parser)
     add_choice(parser)
     parser.add_argument("--peer", action="append", choices=(*NAMES, "none"), help="only these peers")
-    try:
-        _print_all(parser.parse_args(argv))
-    except PrebriefError as error:
-        print(error, file=sys.stderr)
-        return 1
-    return 0
+    arguments = parser.parse_args(argv)
+    return carried_out(lambda: _print_all(arguments))
 
 
 def _print_all(arguments: argparse.Namespace) -> None:

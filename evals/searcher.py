@@ -27,7 +27,8 @@ from pathlib import Path
 from statistics import mean, median
 
 from evals.asking import Indexer
-from evals.budgets import add_choice, by_checkout, some_of, tell
+from evals.budgets import add_choice, by_checkout, some_of
+from evals.command import carried_out, tell
 from evals.localisation import Case, Places, add_places, read_cases
 from evals.peers.answers import answered
 from evals.peers.choice import FOLDER
@@ -36,7 +37,6 @@ from evals.peers.showing import SHIPPED, Gold, names, read_golds
 from evals.peers.walks import OPENINGS, Sources, Step, Walker, reached, sees, walks_of
 from evals.statistics import bootstrap
 from knowledge.clock import Clock
-from knowledge.errors import PrebriefError
 
 OPENED = 200  # lines, as the searcher's windows: nobody reads a class of a thousand lines to its end
 CLAIM = 80  # percent saved: the lower end of what is claimed
@@ -174,12 +174,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m evals.searcher", description=__doc__)
     add_places(parser)
     add_choice(parser)
-    try:
-        _print_all(parser.parse_args(argv))
-    except PrebriefError as error:
-        print(error, file=sys.stderr)
-        return 1
-    return 0
+    arguments = parser.parse_args(argv)
+    return carried_out(lambda: _print_all(arguments))
 
 
 def _print_all(arguments: argparse.Namespace) -> None:

@@ -14,8 +14,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from evals.command import carried_out, tell
 from evals.peers.choice import environments
-from knowledge.errors import PrebriefError
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -24,17 +24,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("action", choices=["install"], help="make what is missing")
     parser.add_argument("--work", type=Path, required=True, help="the benchmark's folder for checkouts")
     arguments = parser.parse_args(argv)
-    try:
-        made = {}
-        for environment in environments(arguments.work):
-            print(f"{environment.name}: {environment.folder}", file=sys.stderr)
-            environment.install()
-            made[environment.name] = environment.version()
-    except PrebriefError as error:
-        print(error, file=sys.stderr)
-        return 1
+    return carried_out(lambda: _install(arguments.work))
+
+
+def _install(work: Path) -> None:
+    made: dict[str, str] = {}
+    for environment in environments(work):
+        tell(f"{environment.name}: {environment.folder}")
+        environment.install()
+        made[environment.name] = environment.version()
     print(json.dumps(made, indent=2))
-    return 0
 
 
 if __name__ == "__main__":
