@@ -1,6 +1,6 @@
 """The path of a dispatch, step by step: a task goes in, a brief comes out.
 
-    understand → query → gather → narrow → score → threshold → guidance → choose → pack → render
+    understand → query → gather → narrow → signals → score → threshold → guidance → choose → pack → render
 
 Nothing here calls a model, the network or git, and nothing reads the clock but for durations.
 """
@@ -12,15 +12,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from augmenter.candidates import Filters, gather, narrow
+from augmenter.channels.past import Lessons, no_lessons
 from augmenter.deadline import Deadline
 from augmenter.explanation import asks_for_explanation
 from augmenter.factors import Scored, make_scale, score_all
+from augmenter.glossary import NOTHING, Expansion, expand
 from augmenter.guidance import Chosen, choose_guidance
 from augmenter.pack import Limits, Pack, choose, pack
 from augmenter.preamble import split_preamble
 from augmenter.profiles import WeightProfile
 from augmenter.query import Query, make_query
 from augmenter.relevance import part
+from augmenter.signals.signals import signals_of
 from augmenter.task import Task, understand
 from knowledge.catalog.reader import CatalogReader
 from knowledge.catalog.rows import FileRow
@@ -65,6 +68,7 @@ class Tools:
         renderer: of the brief's format.
         stale: whether the tree has moved on since these files were indexed.
         tick: a monotonic clock, for durations only.
+        lessons: looks up past dispatches whose tasks were like one.
     """
 
     reader: CatalogReader
@@ -75,6 +79,7 @@ class Tools:
     renderer: Renderer
     stale: Callable[[Mapping[str, FileRow]], bool]
     tick: Callable[[], float]
+    lessons: Lessons = no_lessons
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,17 +179,26 @@ def rank(text: str, filters: Filters, tools: Tools, watch: Stopwatch) -> Ranking
     with watch.step("query"):
         statistics = tools.reader.statistics()
         as_of = int(tools.reader.meta().get("as_of", "0"))
-        query = make_query(task, tools.reader, statistics, tools.taxonomy)
+        expansion = _expansion(task, tools, as_of)
+        query = make_query(task, tools.reader, statistics, tools.taxonomy, expansion)
+    switches = tools.settings.channels
     with watch.step("gather"):
-        candidates = gather(query, tools.reader, filters)
+        gathered = gather(query, tools.reader, filters, switches, tools.lessons)
     with watch.step("narrow"):
         if tools.settings.ranking.narrow:
-            candidates, _ = narrow(candidates, query)
+            gathered = narrow(gathered, query)
+    with watch.step("signals"):
+        signals = signals_of(gathered, query, switches) if tools.profile.signals else []
     with watch.step("score"):
-        learned = tools.learned([candidate.evidence.id for candidate in candidates])
-        scored = score_all(candidates, tools.profile, make_scale(query, learned, as_of))
+        learned = tools.learned([candidate.evidence.id for candidate in gathered.candidates])
+        scored = score_all(gathered.candidates, tools.profile, make_scale(query, learned, as_of), signals)
     relevant, below = part(scored, query, tools.settings.ranking.threshold)
     return Ranking(task, query, scored, relevant, below, as_of)
+
+
+def _expansion(task: Task, tools: Tools, as_of: int) -> Expansion:
+    """What the project's nicknames in the task stand for."""
+    return expand(task, tools.reader.glossary(), as_of) if tools.settings.channels.glossary else NOTHING
 
 
 def _limits(limits: Limits, task: Task, settings: Settings) -> Limits:

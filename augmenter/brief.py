@@ -189,4 +189,5 @@ def explain_pattern(item: Scored, spelled: Mapping[str, str] = NO_SPELLINGS) -> 
     if candidate.lexical:
         named = ", ".join(spelled.get(term, term) for term in shown_terms(item))
         reasons.append(f"covers {candidate.coverage:.0%} of the task ({named})")
+    reasons += [hit.reason for hit in (candidate.history, candidate.used) if hit]
     return "; ".join(reasons)

@@ -6,13 +6,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from augmenter.candidates import Candidate
-from augmenter.profiles import WeightProfile
+from augmenter.profiles import DEMOTION, WeightProfile
 from augmenter.query import Query
 from knowledge.learned import LearnedState
 from knowledge.types import Authority, Kind, SourceKind
@@ -57,11 +57,31 @@ class Factor(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A candidate with its relevance and every factor of it."""
+    """A candidate with its relevance and every factor of it.
+
+    Attributes:
+        candidate: what was scored.
+        score: sum of the factors' contributions.
+        values: of the factors and signals.
+        weights: theirs.
+        relevance: what it is worth by itself, in [0, 1]: what speaks for it, or, of a learned score, how
+            likely it is beside the task's best candidate. A demotion says where it stands only.
+    """
 
     candidate: Candidate
     score: float
-    factors: dict[str, Factor]
+    values: Mapping[str, float]
+    weights: Mapping[str, float]
+    relevance: float = 0.0
+
+    @property
+    def factors(self) -> dict[str, Factor]:
+        """Every factor, in the profile's order; of signals those that are not zero, the weightiest first."""
+        return {
+            name: Factor(self.values[name], weight)
+            for name, weight in self.weights.items()
+            if name in self.values
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,26 +107,56 @@ def make_scale(query: Query, learned: Mapping[str, LearnedState], as_of: int) ->
     return Scale(query, learned, as_of, paths)
 
 
-def score_all(candidates: list[Candidate], profile: WeightProfile, scale: Scale) -> list[Scored]:
-    """Candidates by relevance, best first; ties end in (path, start, id)."""
-    needed = [(name, weight, FACTORS[name]) for name, weight in profile.weights.items()]
-    scored = [_score(candidate, needed, scale) for candidate in candidates]
+def score_all(
+    candidates: Sequence[Candidate],
+    profile: WeightProfile,
+    scale: Scale,
+    signals: Sequence[Mapping[str, float]] = (),
+) -> list[Scored]:
+    """Candidates by relevance, best first; ties end in (path, start, id).
+
+    Args:
+        candidates: what is scored.
+        profile: the weights.
+        scale: of the dispatch.
+        signals: of each candidate, where the profile has weights for signals.
+    """
+    needed = [(name, FACTORS[name]) for name in profile.weights]
+    weights = {**profile.weights, **profile.signals}
+    values = [{name: function(candidate, scale) for name, function in needed} for candidate in candidates]
+    if profile.signals:
+        for number, theirs in enumerate(signals):
+            values[number].update(theirs)
+    totals = [_total(one, weights) for one in values]
+    worth = [total - weights[DEMOTION] * one[DEMOTION] for total, one in zip(totals, values, strict=True)]
+    best = max(worth, default=0.0)
+    scored = [
+        Scored(
+            candidate,
+            round(total, SCORE_DIGITS),
+            one,
+            weights,
+            math.exp(alone - best) if profile.signals else min(1.0, alone),
+        )
+        for candidate, one, total, alone in zip(candidates, values, totals, worth, strict=True)
+    ]
     return sorted(scored, key=lambda s: (-s.score, s.candidate.evidence.sort_key))
+
+
+def _total(values: Mapping[str, float], weights: Mapping[str, float]) -> float:
+    """The sum of the contributions, in the order of the values, which is always the same."""
+    return sum(value * weights[name] for name, value in values.items() if name in weights)
 
 
 _FactorFunction = Callable[[Candidate, Scale], float]
 
 
-def _score(candidate: Candidate, needed: list[tuple[str, float, _FactorFunction]], scale: Scale) -> Scored:
-    factors = {name: Factor(function(candidate, scale), weight) for name, weight, function in needed}
-    total = math.fsum(factor.contribution for factor in factors.values())
-    return Scored(candidate, round(total, SCORE_DIGITS), factors)
-
-
 def _fusion(candidate: Candidate, scale: Scale) -> float:  # noqa: ARG001 - see _FactorFunction
     """Weighted reciprocal ranks over the channels, 1 for what is first in every channel."""
-    ranks = candidate.channels.items()
-    return sum(CHANNEL_WEIGHTS[name] / (RRF_K + rank) for name, rank in ranks) / _BEST_FUSION
+    ranks = candidate.channels
+    return (
+        sum(w / (RRF_K + ranks[name]) for name, w in CHANNEL_WEIGHTS.items() if name in ranks) / _BEST_FUSION
+    )
 
 
 def _keyword_density(candidate: Candidate, scale: Scale) -> float:  # noqa: ARG001

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -198,16 +197,12 @@ class _Packer:
 
 
 def pattern_line(item: Scored) -> PatternLine:
-    """How a pattern reads.
-
-    Its relevance is what speaks for it: a demotion says where it stands among others, not what it is worth.
-    """
+    """How a pattern reads."""
     evidence = item.candidate.evidence
-    relevance = math.fsum(factor.contribution for factor in item.factors.values() if factor.weight > 0)
     return PatternLine(
         name=evidence.name,
         kind=evidence.kind.value,
-        relevance=max(0.0, min(1.0, relevance)),
+        relevance=item.relevance,
         description=describe(evidence),
         path=evidence.path,
         start=evidence.start,

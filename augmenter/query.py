@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+from augmenter.glossary import NOTHING, Expansion
 from augmenter.mentions import Mention
 from augmenter.task import Intent, Task
 from knowledge.catalog.reader import CatalogReader, Statistics
@@ -14,6 +16,7 @@ from knowledge.taxonomy import Taxonomy
 from knowledge.terms import terms
 from knowledge.types import SourceKind
 
+PARTS = ("title", "prose", "code", "task")  # of a task, and all of it: told apart by the learned profile
 TITLE_WEIGHT = 2.0  # the title names the matter; issue bodies wander
 PROSE_WEIGHT = 1.0
 CODE_WEIGHT = 0.5  # reproductions are full of incidental names
@@ -55,12 +58,14 @@ class QueryTerm:
         weight: how much the task leans on it (parts of the task, repetitions).
         idf: how rare it is in the catalog, in nats, at least 0.
         documents: in how many evidence rows it occurs.
+        parts: in the order of `PARTS`, the share that the term has in the part's mass; they sum to 1 at most.
     """
 
     term: str
     weight: float
     idf: float
     documents: int
+    parts: tuple[float, ...] = (0.0,) * len(PARTS)
 
     @property
     def mass(self) -> float:
@@ -81,6 +86,7 @@ class Query:
         asked: kinds of source beside implementation that the task asks for.
         intent: what the task wants.
         statistics: of the catalog.
+        said: all terms of the task, heaviest first; the past may have those that no evidence has.
     """
 
     terms: tuple[QueryTerm, ...]
@@ -91,11 +97,21 @@ class Query:
     asked: frozenset[SourceKind]
     intent: Intent
     statistics: Statistics
+    said: tuple[str, ...] = ()
 
 
-def make_query(task: Task, reader: CatalogReader, statistics: Statistics, taxonomy: Taxonomy) -> Query:
-    """Weigh a task's terms against a catalog."""
-    weights = _weights(task)
+def make_query(
+    task: Task,
+    reader: CatalogReader,
+    statistics: Statistics,
+    taxonomy: Taxonomy,
+    expansion: Expansion = NOTHING,
+) -> Query:
+    """Weigh a task's terms against a catalog, and those that the glossary adds."""
+    by_part = _by_part(task)
+    weights = _weights(by_part)
+    for term, weight in expansion.terms:
+        weights.setdefault(term, weight)
     documents = reader.document_frequencies(weights)
     count = statistics.count
     # Plain tuples until it is known which are kept: a long task has a thousand terms.
@@ -105,8 +121,11 @@ def make_query(task: Task, reader: CatalogReader, statistics: Statistics, taxono
         if term in documents
     ]
     known.sort(key=lambda t: (-t[0], t[1]))
+    parts = (*by_part, weights)
+    masses = [_mass(part, documents, count) for part in parts]
     chosen = tuple(
-        QueryTerm(term, weight, idf, documents[term]) for _, term, weight, idf in known[:MAX_TERMS]
+        QueryTerm(term, weight, idf, documents[term], _shares(term, idf, parts, masses))
+        for _, term, weight, idf in known[:MAX_TERMS]
     )
     mass = math.fsum(term.mass for term in chosen)
     known_mass = math.fsum(term[0] for term in known)
@@ -117,22 +136,48 @@ def make_query(task: Task, reader: CatalogReader, statistics: Statistics, taxono
         terms=chosen,
         mass=mass / known_share if known_share else unknown,
         known_share=known_share,
-        mentions=task.mentions,
+        mentions=(*task.mentions, *expansion.mentions),
         tags=taxonomy.tags_of(f"{task.title}\n{task.prose}"),
         asked=frozenset(kind for kind, sign in _ASKED if sign.search(task.title)),
         intent=task.intent,
         statistics=statistics,
+        said=tuple(
+            sorted(weights, key=lambda term: (-weights[term] * _idf(documents.get(term, 0), count), term))
+        ),
     )
 
 
-def _weights(task: Task) -> dict[str, float]:
-    """Weight by term: parts of the task add up, repetitions count up to a bound."""
+def _by_part(task: Task) -> tuple[dict[str, float], ...]:
+    """Weight by term in title, prose and code: repetitions count up to a bound, words of the errand less."""
+    return tuple(
+        {
+            term: (ERRAND_WEIGHT if term in ERRAND_TERMS else 1.0) * _REPEATED[min(count, MAX_REPEATS)]
+            for term, count in Counter(terms(text)).items()
+        }
+        for text in (task.title, task.prose, task.code)
+    )
+
+
+def _weights(by_part: tuple[dict[str, float], ...]) -> dict[str, float]:
+    """Weight by term: the parts of the task add up."""
     weights: dict[str, float] = {}
-    for text, weight in ((task.title, TITLE_WEIGHT), (task.prose, PROSE_WEIGHT), (task.code, CODE_WEIGHT)):
-        for term, count in Counter(terms(text)).items():
-            share = ERRAND_WEIGHT if term in ERRAND_TERMS else 1.0
-            weights[term] = weights.get(term, 0.0) + share * weight * _REPEATED[min(count, MAX_REPEATS)]
+    for part, share in zip(by_part, (TITLE_WEIGHT, PROSE_WEIGHT, CODE_WEIGHT), strict=True):
+        for term, weight in part.items():
+            weights[term] = weights.get(term, 0.0) + share * weight
     return weights
+
+
+def _mass(part: dict[str, float], documents: Mapping[str, int], count: int) -> float:
+    """What it would be worth to match all of a part's terms, those that nothing has included."""
+    return math.fsum(weight * _idf(documents.get(term, 0), count) for term, weight in part.items())
+
+
+def _shares(
+    term: str, idf: float, parts: tuple[dict[str, float], ...], masses: list[float]
+) -> tuple[float, ...]:
+    return tuple(
+        part[term] * idf / mass if term in part else 0.0 for part, mass in zip(parts, masses, strict=True)
+    )
 
 
 def _idf(documents: int, count: int) -> float:

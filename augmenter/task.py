@@ -10,6 +10,7 @@ import textwrap
 from dataclasses import dataclass
 from enum import StrEnum
 
+from augmenter.environment_dump import without_environment
 from augmenter.frames import CUT, is_location_of, is_of_traceback
 from augmenter.mentions import Mention, MentionKind, find_mentions
 from knowledge.hygiene import purified_task
@@ -103,7 +104,7 @@ def understand(text: str, limit: int) -> Task:
     """
     pure = _REDACTED.sub(" ", purified_task(_bounded(text, limit)).text)  # a secret is nothing to search for
     clean = pure.replace("\r\n", "\n").replace("\r", "\n")
-    prose, code = _separate(textwrap.dedent(_uncommented(clean)))
+    prose, code = _separate(textwrap.dedent(without_environment(_uncommented(clean))))
     prose, code = _URL.sub(_linked_file, prose), _URL.sub(_linked_file, code)
     mentions = find_mentions(prose, code)
     title, _, rest = prose.strip().partition("\n")

@@ -11,7 +11,7 @@ from typing import Any
 from augmenter.augment import Ranking, Stopwatch, Tools, rank
 from augmenter.candidates import Filters
 from augmenter.deadline import Deadline
-from augmenter.profiles import PROFILES
+from augmenter.profiles import WeightProfile, profile_of
 from indexer.build import build_index
 from knowledge.catalog.reader import CatalogReader
 from knowledge.clock import Clock
@@ -39,10 +39,17 @@ class Indexer:
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """Asks for ranked functions."""
+    """Asks for ranked functions.
+
+    Attributes:
+        clock: for durations.
+        profile: name of a weight profile; ``""`` for the shipped default.
+        weights: a profile instead.
+    """
 
     clock: Clock
     profile: str = ""
+    weights: WeightProfile | None = None
 
     @contextmanager
     def __call__(self, root: Path) -> Iterator[Ask]:
@@ -54,7 +61,8 @@ class Asker:
     def tools(self, root: Path) -> Iterator[Tools]:
         """What the pipeline works with: the settings as shipped, nothing learned."""
         with open_tools(_project(root).catalog, Settings(), Renderer("plain"), self.clock) as tools:
-            yield replace(tools, profile=PROFILES[self.profile]) if self.profile else tools
+            profile = self.weights or (profile_of(self.profile) if self.profile else tools.profile)
+            yield replace(tools, profile=profile)
 
 
 @contextmanager
@@ -65,7 +73,7 @@ def open_tools(catalog: Path, settings: Settings, renderer: Renderer, clock: Clo
             reader=reader,
             settings=settings,
             taxonomy=load_taxonomy(settings.taxonomy),
-            profile=PROFILES[settings.ranking.profile],
+            profile=profile_of(settings.ranking.profile),
             learned=lambda _ids: {},
             renderer=renderer,
             stale=lambda _files: False,

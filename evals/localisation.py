@@ -21,7 +21,7 @@ from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
 
-from augmenter.profiles import PROFILES
+from augmenter.profiles import PROFILE_NAMES
 from evals.asking import Asker, Indexer
 from evals.corpora import git_dir
 from evals.referee import Comparison, Prediction, Referee
@@ -196,7 +196,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     add_places(parser)
     parser.add_argument("--repo", action="append", default=[], help="only these repositories")
     parser.add_argument(
-        "--profile", default="", choices=sorted(PROFILES), help="weight profile (default: the shipped one)"
+        "--profile", default="", choices=PROFILE_NAMES, help="weight profile (default: the shipped one)"
     )
     parser.add_argument("--no-history", action="store_true", help="checkouts without any history")
     try:

@@ -110,5 +110,9 @@ class TaskError(PrebriefError):
     """The task cannot be used as given."""
 
 
+class MissingExtra(PrebriefError):
+    """A package that only some commands need is not installed; the remedy says how to get it."""
+
+
 class DeadlineExceeded(PrebriefError):
     """The dispatch ran out of time."""

@@ -71,6 +71,11 @@ class Project:
         """What learning derived from the ledger, one for all views."""
         return self.state / "learned.sqlite"
 
+    @property
+    def weights(self) -> Path:
+        """The project's own weights of the learned profile, one for all views."""
+        return self.state / "models" / "weights.json"
+
 
 def locate(start: Path) -> Project:
     """Find the project and view that ``start`` (a folder or file) belongs to.

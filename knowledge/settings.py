@@ -23,7 +23,7 @@ MEBIBYTE = 1024 * KIBIBYTE
 NOTE, NOTE_SOURCE = "settings", "settings_source"  # keys in the meta table of a catalog
 
 BriefFormat = Literal["markdown", "xml", "plain", "json"]
-ProfileName = Literal["original", "rrf"]
+ProfileName = Literal["original", "rrf", "learned"]
 PolicyName = Literal["original"]
 
 _T = TypeVar("_T")
@@ -137,6 +137,19 @@ class RankingSettings(_Section):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ChannelSettings(_Section):
+    """Ways of finding and weighing evidence; `kb evaluate --without` shows what each is worth."""
+
+    exact: bool = _key(True, "What the task mentions by name, path or traceback line.")
+    lexical: bool = _key(True, "What has words of the task.")
+    glossary: bool = _key(True, "What the project's nicknames in the task stand for.")
+    history: bool = _key(True, "What past commits with messages like the task touched.")
+    dispatches: bool = _key(True, "What past successful dispatches of tasks like this one used.")
+    members: bool = _key(False, "What speaks for a file or a class speaks for its members.")
+    relations: bool = _key(False, "What the first candidates call.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DispatchSettings(_Section):
     """The path of a dispatch."""
 
@@ -164,6 +177,7 @@ class Settings(_Section):
     index: IndexSettings = IndexSettings()
     brief: BriefSettings = BriefSettings()
     ranking: RankingSettings = RankingSettings()
+    channels: ChannelSettings = ChannelSettings()
     dispatch: DispatchSettings = DispatchSettings()
     learning: LearningSettings = LearningSettings()
     taxonomy: dict[str, dict[str, list[str]]] = _key(

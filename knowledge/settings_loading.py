@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +15,6 @@ from knowledge.errors import PrebriefError
 from knowledge.settings import (
     NOTE,
     NOTE_SOURCE,
-    BriefSettings,
-    DispatchSettings,
-    IndexSettings,
-    LearningSettings,
-    RankingSettings,
     Settings,
     settings_path,
     source_of,
@@ -71,9 +67,5 @@ def _restored(value: dict[str, Any]) -> Settings:
 
 
 _TABLES: dict[str, Callable[..., object]] = {
-    "index": IndexSettings,
-    "brief": BriefSettings,
-    "ranking": RankingSettings,
-    "dispatch": DispatchSettings,
-    "learning": LearningSettings,
+    table.name: type(table.default) for table in fields(Settings) if is_dataclass(table.default)
 }

@@ -205,6 +205,10 @@ class Augmenter(Closing):
         """Hash of the confidence state; ``""`` when nothing was learned. Raises CatalogError."""
         return self._session.learned_fingerprint()
 
+    def weights_fingerprint(self, profile: str) -> str:
+        """Hash of the weights of a profile, here. Raises SettingsError."""
+        return self._session.profile(profile).fingerprint
+
     @property
     def settings(self) -> Settings:
         """The project's settings. Raises SettingsError."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from augmenter.app.augmenter import Augmenter
 from augmenter.brief import Brief
-from augmenter.profiles import PROFILES
+from augmenter.profiles import PROFILE_NAMES
 from knowledge.hashing import text_hash
 from knowledge.jsonable import to_json
 from knowledge.version import VERSION
@@ -56,7 +56,7 @@ def replay(augmenter: Augmenter, receipt: Receipt) -> Replayed:
         return _impossible(receipt, "the task's text was not kept (dispatch.keep_task)")
     if receipt.degraded is not None:
         return _impossible(receipt, f"the task went out unchanged then: {receipt.degraded.reason}")
-    if receipt.weights.profile not in PROFILES:
+    if receipt.weights.profile not in PROFILE_NAMES:
         return _impossible(receipt, f"this version has no weight profile '{receipt.weights.profile}'")
     if receipt.view != augmenter.project.view_id:
         return _impossible(receipt, f"it was made in the view '{receipt.view}'; replay it there")
@@ -97,7 +97,7 @@ def _moved(receipt: Receipt, brief: Brief, augmenter: Augmenter) -> list[str]:
         (
             "the weights have changed",
             receipt.weights.fingerprint,
-            PROFILES[receipt.weights.profile].fingerprint,
+            augmenter.weights_fingerprint(receipt.weights.profile),
         ),
         (
             "confidence has been learned since",

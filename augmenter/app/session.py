@@ -9,11 +9,17 @@ from pathlib import Path
 
 from augmenter.augment import Tools
 from augmenter.deadline import Deadline
-from augmenter.profiles import PROFILES
+from augmenter.profiles import WeightProfile, profile_of
 from knowledge.catalog.reader import CatalogReader
 from knowledge.catalog.rows import FileRow
 from knowledge.clock import Clock
-from knowledge.learned import LearnedState, learned_fingerprint, read_learned
+from knowledge.learned import (
+    LearnedState,
+    PastDispatch,
+    learned_fingerprint,
+    past_dispatches,
+    read_learned,
+)
 from knowledge.project import Project
 from knowledge.settings import Settings
 from knowledge.settings_loading import load_settings
@@ -81,12 +87,18 @@ class Session:
             reader=self.reader,
             settings=self.settings,
             taxonomy=self.taxonomy,
-            profile=PROFILES[profile or self.settings.ranking.profile],
+            profile=self.profile(profile or self.settings.ranking.profile),
             learned=self._learned,
             renderer=self.renderer(brief_format),
             stale=self.is_stale,
             tick=self.clock.tick,
+            lessons=self._lessons,
         )
+
+    def profile(self, name: str) -> WeightProfile:
+        """A weight profile, with the weights that `prebrief tune` adopted for this project, if it did."""
+        path = self.project.weights
+        return profile_of(name, path if path.is_file() else None)
 
     @contextmanager
     def snapshot(self, deadline: Deadline | None = None) -> Iterator[None]:
@@ -107,12 +119,13 @@ class Session:
     def state(self) -> Hashable:
         """What answers depend on beside their question, the settings and the tree.
 
-        That is the catalog, what was learned, and the project's own templates.
+        That is the catalog, what was learned, and the project's own weights and templates.
         """
         version = self.reader.data_version()
         folder = self.settings.brief.templates
         templates = _files_in(self.project.view_root / folder) if folder else ()
-        return (self._openings, version, *map(_stamp, (self.project.learned, *templates)))
+        read = (self.project.learned, self.project.weights, *templates)
+        return (self._openings, version, *map(_stamp, read))
 
     def is_stale(self, files: Mapping[str, FileRow]) -> bool:
         """Whether the tree has moved on since these files were indexed."""
@@ -126,6 +139,9 @@ class Session:
 
     def _notes(self) -> Mapping[str, str]:
         return self.reader.meta()
+
+    def _lessons(self, terms: Collection[str], limit: int) -> list[PastDispatch]:
+        return past_dispatches(self.project.learned, terms, limit)
 
     def _learned(self, ids: Collection[str]) -> Mapping[str, LearnedState]:
         return read_learned(self.project.learned, ids)

@@ -24,6 +24,7 @@ STRENGTH = {  # how sure a mention of each kind points at what the task is about
     MentionKind.BARE: 0.6,
     MentionKind.ALIAS: 0.7,  # people say what it stands for, but may not mean it
 }
+IN_CODE_KIND = "code"  # of names in samples, whatever their form
 IN_CODE = 0.5  # names in a reproduction are incidental more often than in prose
 CASE_DIFFERS = 0.7  # `Close` for `close` is probably, not surely, meant
 QUALIFIED = 1.3  # `EventStream.close` says more than `close`
@@ -38,12 +39,14 @@ class ExactHit:
         strength: how surely it is meant, above 0; mentions add up.
         reason: the strongest mention, in words.
         by_path: whether its file is mentioned: then it is asked for, whatever kind of source it is.
+        by_kind: strength by kind of mention; that of names in samples of code under ``code``.
     """
 
     rowid: int
     strength: float
     reason: str
     by_path: bool = False
+    by_kind: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -52,11 +55,14 @@ class _Tally:
     best: float = 0.0
     reason: str = ""
     by_path: bool = False
+    by_kind: dict[str, float] = field(default_factory=dict)
 
-    def add(self, strength: float, reason: str, *, by_path: bool) -> None:
+    def add(self, strength: float, reason: str, mention: Mention) -> None:
         """Count one mention."""
         self.strength += strength
-        self.by_path |= by_path
+        self.by_path |= bool(mention.path)
+        kind = IN_CODE_KIND if _is_incidental(mention) else mention.kind.value
+        self.by_kind[kind] = self.by_kind.get(kind, 0.0) + strength
         if strength > self.best:
             self.best, self.reason = strength, reason
 
@@ -92,13 +98,21 @@ def exact(mentions: Iterable[Mention], reader: CatalogReader) -> tuple[list[Exac
     tallies: dict[int, _Tally] = {}
     for one in asked:
         mention = one.mention
-        base = STRENGTH[mention.kind] * (IN_CODE if mention.in_code else 1.0)
+        base = STRENGTH[mention.kind] * (IN_CODE if _is_incidental(mention) else 1.0)
         found = _by_path(one, known) if mention.path else _by_name(one, known)
         share = base / (len(found) ** 0.5) if found else 0.0
         for rowid, factor, reason in found:
-            tallies.setdefault(rowid, _Tally()).add(share * factor, reason, by_path=bool(mention.path))
-    hits = [ExactHit(rowid, tally.strength, tally.reason, tally.by_path) for rowid, tally in tallies.items()]
+            tallies.setdefault(rowid, _Tally()).add(share * factor, reason, mention)
+    hits = [
+        ExactHit(rowid, tally.strength, tally.reason, tally.by_path, tally.by_kind)
+        for rowid, tally in tallies.items()
+    ]
     return hits, known
+
+
+def _is_incidental(mention: Mention) -> bool:
+    """Whether it stands in code that was pasted for another reason; a traceback is pasted for its frames."""
+    return mention.in_code and mention.kind is not MentionKind.FRAME
 
 
 def _look_up(mention: Mention, reader: CatalogReader) -> _Asked:

@@ -17,7 +17,7 @@ from augmenter.query import Query, QueryTerm
 from knowledge.catalog.reader import CatalogReader
 from knowledge.catalog.record import Row
 from knowledge.catalog.rows import FIELDS
-from knowledge.catalog.schema import Band
+from knowledge.catalog.schema import BAND_BITS, Band
 
 MAX_MATCHED_ROWS = 6_000  # postings that one full-text query may touch: 8,000 find nothing more, 4 to 6 ms
 MAX_MATCH_TERMS = 20  # more terms find hardly any other rows and cost as much each
@@ -30,11 +30,15 @@ TOGETHER = 4.0  # how much more often a task's words occur together than chance 
 BAND_LIMITS = {Band.UNITS: 150, Band.CARDS: 40, Band.OTHER_UNITS: 30, Band.OTHER_CARDS: 20}
 # What comes after all implementation anyway is looked for, unless the task asks for it, only when a brief
 # could not be filled with good candidates otherwise, and with less effort.
+UNIT_BANDS = (Band.UNITS, Band.OTHER_UNITS)
+CARD_BANDS = (Band.CARDS, Band.OTHER_CARDS)
 SIDE_BANDS = frozenset({Band.OTHER_UNITS, Band.OTHER_CARDS})
 SIDE_MATCHED_ROWS = 2_000
 GOOD_COVERAGE = 0.18  # share of the task's mass; as much as makes a task one about this repository
 ENOUGH_GOOD = 5  # as many as a brief offers
-KEPT = 120  # candidates whose evidence is read: many times what a brief can hold
+# Candidates that are looked at closely: many times what a brief can hold.
+KEPT_UNITS = 150
+KEPT_CARDS = 40
 
 K1 = 1.2  # how soon repetition stops to count; the usual value
 # Name, path, signature, doc, body: what a thing is called, and where it lies, tells most.
@@ -54,6 +58,7 @@ class LexicalHit(NamedTuple):
         coverage: share of the query's mass whose terms occur in it, in [0, 1].
         terms: the terms that occur in it.
         order: of the query's terms, the heaviest 0.
+        matches: what `matches_of` found.
     """
 
     rowid: int
@@ -61,6 +66,7 @@ class LexicalHit(NamedTuple):
     coverage: float
     terms: tuple[str, ...]
     order: Mapping[str, int] = MappingProxyType({})
+    matches: Sequence[tuple[int, str, float]] = ()
 
     @property
     def matched(self) -> tuple[str, ...]:
@@ -101,11 +107,22 @@ def _search(
 
 
 def _best(hits: list[LexicalHit], mentioned: Collection[int]) -> list[LexicalHit]:
-    """The `KEPT` best, what ties with the last of them (no order of row ids decides), what is mentioned."""
-    if len(hits) <= KEPT:
+    """The best functions, the best of the rest, and what is mentioned."""
+    units = [hit for hit in hits if _is_unit(hit.rowid)]
+    cards = [hit for hit in hits if not _is_unit(hit.rowid)]
+    return [*_first(units, KEPT_UNITS, mentioned), *_first(cards, KEPT_CARDS, mentioned)]
+
+
+def _first(hits: list[LexicalHit], count: int, mentioned: Collection[int]) -> list[LexicalHit]:
+    """The best, and what ties with the last of them: no order of row ids decides."""
+    if len(hits) <= count:
         return hits
-    cut = sorted((hit.score for hit in hits), reverse=True)[KEPT - 1]
+    cut = sorted((hit.score for hit in hits), reverse=True)[count - 1]
     return [hit for hit in hits if hit.score >= cut or hit.rowid in mentioned]
+
+
+def _is_unit(rowid: int) -> bool:
+    return (rowid - 1) >> BAND_BITS in UNIT_BANDS
 
 
 def clauses(query: Query, bound: int) -> list[str | tuple[str, ...]]:
@@ -170,15 +187,19 @@ def score_texts(query: Query, texts: Iterable[tuple[int, Sequence[str]]]) -> lis
     wanted, whole = frozenset(mass), query.mass
     hits: list[LexicalHit] = []
     for rowid, fields in texts:
-        frequencies = weighted_frequencies(fields, wanted, scales)
-        if not frequencies:
+        matches = matches_of(fields, wanted, scales)
+        if not matches:
             continue
+        frequencies: dict[str, float] = {}
+        for number, term, frequency in matches:
+            frequencies[term] = frequencies.get(term, 0.0) + FIELD_WEIGHTS[number] * frequency
         score = covered = 0.0
         for term, frequency in frequencies.items():
             worth = mass[term]
             covered += worth
             score += worth * frequency / (K1 + frequency)
-        hits.append(LexicalHit(rowid, score, covered / whole if whole else 0.0, tuple(frequencies), order))
+        coverage = covered / whole if whole else 0.0
+        hits.append(LexicalHit(rowid, score, coverage, tuple(frequencies), order, matches))
     return hits
 
 
@@ -186,13 +207,11 @@ class FieldScale(NamedTuple):
     """How the words of one field count.
 
     Attributes:
-        weight: of the field.
         base: divisor of a field without words.
         slope: what each word adds to the divisor.
         once: whether a word counts once only.
     """
 
-    weight: float
     base: float
     slope: float
     once: bool
@@ -200,25 +219,25 @@ class FieldScale(NamedTuple):
 
 def field_scales(average_lengths: Sequence[float]) -> tuple[FieldScale, ...]:
     """The scales of the fields in a catalog, in the order of `FIELDS`."""
-    parameters = zip(FIELDS, FIELD_WEIGHTS, FIELD_LENGTH_B, average_lengths, strict=True)
-    return tuple(
-        FieldScale(weight, 1 - b, b / average, name in NAMING_FIELDS)
-        for name, weight, b, average in parameters
-    )
+    parameters = zip(FIELDS, FIELD_LENGTH_B, average_lengths, strict=True)
+    return tuple(FieldScale(1 - b, b / average, name in NAMING_FIELDS) for name, b, average in parameters)
 
 
-def weighted_frequencies(
+def matches_of(
     fields: Sequence[str], wanted: frozenset[str], scales: Sequence[FieldScale]
-) -> dict[str, float]:
-    """For each wanted term its frequency over the fields, weighted and normalised by field length."""
-    frequencies: dict[str, float] = {}
-    known, is_wanted = frequencies.get, wanted.__contains__
-    for field, (weight, base, slope, once) in zip(fields, scales, strict=True):
+) -> list[tuple[int, str, float]]:
+    """The wanted terms that a text has: the field's number, the term, its frequency by the field's length."""
+    matches: list[tuple[int, str, float]] = []
+    is_wanted = wanted.__contains__
+    for number, (field, (base, slope, once)) in enumerate(zip(fields, scales, strict=True)):
         words = field.split()
         found = list(filter(is_wanted, words))
         if not found:
             continue
-        step = weight / (base + slope * len(words))
-        for word in dict.fromkeys(found) if once else found:
-            frequencies[word] = known(word, 0.0) + step
-    return frequencies
+        step = 1.0 / (base + slope * len(words))
+        distinct = dict.fromkeys(found)
+        if once or len(distinct) == len(found):
+            matches += [(number, word, step) for word in distinct]
+        else:
+            matches += [(number, word, step * found.count(word)) for word in distinct]
+    return matches

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from augmenter.profiles import PROFILES, WeightProfile
+from augmenter.profiles import WeightProfile, profile_of
 from knowledge.jsonable import to_json
 from knowledge.settings import Settings
 from knowledge.settings_file import parse_settings
@@ -27,7 +27,7 @@ class Configuration:
     @property
     def profile(self) -> WeightProfile:
         """The weights."""
-        return PROFILES[self.settings.ranking.profile]
+        return profile_of(self.settings.ranking.profile)
 
 
 def configurations_of(

@@ -7,7 +7,7 @@ from evidence_factory import make_evidence
 
 from augmenter.candidates import Candidate
 from augmenter.channels.lexical import LexicalHit
-from augmenter.factors import Factor, Scored
+from augmenter.factors import Scored
 from augmenter.guidance import Chosen
 from knowledge.types import Guidance, Kind
 
@@ -24,7 +24,7 @@ def scored():
     def make(number=0, score=0.5, coverage=0.5, **changes):
         hit = LexicalHit(number, score, coverage, ("term",))
         candidate = Candidate(make_evidence(number, **changes), hit, None, {"lexical": number + 1})
-        return Scored(candidate, score, {"fusion": Factor(score, 1.0)})
+        return Scored(candidate, score, {"fusion": score}, {"fusion": 1.0}, score)
 
     return make
 

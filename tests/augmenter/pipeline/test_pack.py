@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from augmenter.factors import Factor, Scored
 from augmenter.pack import DESCRIPTION_LIMIT, MAX_TRIES, Limits, choose, describe, pack, pattern_line
 from knowledge.tokens import estimate_tokens
 from knowledge.types import Authority, Kind, SourceKind
@@ -151,7 +152,7 @@ def test_what_is_left_out_is_in_order_and_complete(scored):
 
 def test_relevance_is_what_speaks_for_an_item(scored):
     item = scored(0)
-    demoted = Scored(item.candidate, -0.4, {"fusion": Factor(0.6, 1.0), "demotion": Factor(1.0, -1.0)})
+    demoted = replace(item, score=-0.4, relevance=0.6)
     assert pattern_line(demoted).relevance == pytest.approx(0.6)
 
 

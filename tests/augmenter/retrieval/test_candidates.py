@@ -10,12 +10,14 @@ from augmenter.candidates import (
     SPARED_BY_NARROWING,
     Candidate,
     Filters,
+    Gathered,
     gather,
     narrow,
     thing_id,
 )
 from augmenter.channels.exact import ExactHit
-from augmenter.channels.lexical import LexicalHit
+from augmenter.channels.lexical import CARD_BANDS, UNIT_BANDS, LexicalHit
+from augmenter.channels.past import Past
 from knowledge.types import Kind, SourceKind, Status
 
 TASKS = (
@@ -30,7 +32,7 @@ TASKS = (
 @pytest.fixture
 def gathered(catalog):
     def gather_(text, **filters):
-        return gather(catalog.query(text), catalog.reader, Filters(**filters))
+        return gather(catalog.query(text), catalog.reader, Filters(**filters)).candidates
 
     return gather_
 
@@ -109,11 +111,27 @@ def test_ranks_are_given_after_filtering(gathered):
     assert sorted(c.channels["lexical"] for c in found) == list(range(1, len(found) + 1))
 
 
-def test_every_filter_of_kinds_asks_only_the_bands_that_hold_them():
-    assert EVERYTHING.bands == Filters(kinds=frozenset(Kind)).bands
-    assert not set(Filters(kinds=frozenset({Kind.UNIT})).bands) & set(
-        Filters(kinds=frozenset({Kind.SECTION})).bands
+def test_filter_of_kinds_asks_the_bands_that_hold_them_and_the_cards_of_what_holds_functions():
+    assert EVERYTHING.bands == Filters(kinds=frozenset(Kind)).bands == (*UNIT_BANDS, *CARD_BANDS)
+    assert Filters(kinds=frozenset({Kind.UNIT})).bands == EVERYTHING.bands
+    assert Filters(kinds=frozenset({Kind.SECTION})).bands == CARD_BANDS
+
+
+def test_filter_of_kinds_leaves_the_cards_as_evidence_for_their_members(catalog):
+    found = gather(
+        catalog.query("Close the stream: `EventStream`"),
+        catalog.reader,
+        Filters(kinds=frozenset({Kind.UNIT})),
     )
+    assert {c.evidence.kind for c in found.candidates} == {Kind.UNIT}
+    assert {c.evidence.kind for c in found.cards} == {Kind.CLASS, Kind.MODULE}
+
+
+def test_filter_of_paths_holds_for_cards_too(catalog):
+    filters = Filters(kinds=frozenset({Kind.UNIT}), paths=("src/*",))
+    cards = gather(catalog.query("Close the stream"), catalog.reader, filters).cards
+    assert cards
+    assert all(c.evidence.path.startswith("src/") for c in cards)
 
 
 def numbered(scored_evidence, tags, exact=()):
@@ -127,6 +145,14 @@ def numbered(scored_evidence, tags, exact=()):
         )
         for n, tag in enumerate(tags)
     ]
+
+
+def narrowed(found, query):
+    """The candidates that narrowing leaves; what lies around them it leaves alone."""
+    around = Past(files={"src/m000.py": 0.5})
+    result = narrow(Gathered(found, cards=found[:3], past=around), query)
+    assert (result.cards, result.past) == (found[:3], around)
+    return result.candidates
 
 
 API, UI, NONE = ("component:api",), ("component:frontend",), ("phase:testing",)
@@ -143,36 +169,35 @@ def api_query(catalog):
 
 def test_narrowing_leaves_out_other_components(api_query, make_evidence):
     found = numbered(make_evidence, [API] * 15 + [UI] * 15 + [NONE] * 15)
-    kept, narrowed = narrow(found, api_query)
-    assert narrowed
+    kept = narrowed(found, api_query)
+    assert len(kept) < len(found)
     assert [c.evidence.tags for c in kept] == [API] * 15 + [NONE] * 15
 
 
 def test_narrowing_spares_the_first_and_the_mentioned(api_query, make_evidence):
     found = numbered(make_evidence, [UI] * 30 + [API] * 30, exact={25})
-    kept, narrowed = narrow(found, api_query)
-    assert narrowed
+    kept = narrowed(found, api_query)
+    assert len(kept) < len(found)
     spared = [c for c in kept if c.evidence.tags == UI]
     assert [c.lexical.rowid for c in spared] == [*range(SPARED_BY_NARROWING), 25]
 
 
 def test_narrowing_is_taken_back_when_too_few_remain(api_query, make_evidence):
     found = numbered(make_evidence, [UI] * 60)
-    assert narrow(found, api_query) == (found, False)
+    assert narrowed(found, api_query) == found
 
 
 def test_task_without_a_component_is_not_narrowed(catalog, make_evidence):
     found = numbered(make_evidence, [UI] * 30 + [API] * 30)
-    assert narrow(found, catalog.query("zebra3")) == (found, False)
+    assert narrowed(found, catalog.query("zebra3")) == found
 
 
 @given(st.lists(tags, max_size=60), st.sets(st.integers(0, 59), max_size=5))
 def test_narrowing_never_loses_what_fits(api_query, make_evidence, tags, exact):
     found = numbered(make_evidence, tags, exact)
-    kept, narrowed = narrow(found, api_query)
+    kept = narrowed(found, api_query)
     assert kept == [c for c in found if c in kept]  # in their order
-    assert narrowed == (len(kept) < len(found))
-    assert not narrowed or len(kept) >= MIN_NARROWED
+    assert len(kept) == len(found) or len(kept) >= MIN_NARROWED
     for candidate in found:
         if candidate.exact or candidate.evidence.tags != UI or candidate.lexical.rowid < SPARED_BY_NARROWING:
             assert candidate in kept

@@ -24,10 +24,13 @@ from augmenter.factors import (
     make_scale,
     score_all,
 )
-from augmenter.profiles import DEMOTION, ORIGINAL, PROFILES
+from augmenter.profiles import DEMOTION, LEARNED, ORIGINAL, PROFILE_NAMES, RRF, profile_of
+from knowledge.errors import SettingsError
 from knowledge.learned import LearnedState
 from knowledge.types import Authority, Quality, SourceKind
 
+WEIGHED = (ORIGINAL, RRF)  # by hand; the learned one has tests of its own
+NAMES = tuple(profile.name for profile in WEIGHED)
 SAME = make_evidence().content_hash  # of what is judged
 NOW = 1_700_000_000
 UNIT = st.floats(0, 1)
@@ -101,19 +104,22 @@ def test_factors_lie_between_zero_and_one_and_scores_are_their_sum(scale, make_e
     found = data.draw(candidates(make_evidence))
     learned = {c.evidence.id: data.draw(learned_states) for c in found[::2]}
     as_of = data.draw(st.one_of(st.just(0), TIMES))
-    for profile in PROFILES.values():
+    for profile in WEIGHED:
         for item in score_all(found, profile, scale(learned, as_of)):
             assert list(item.factors) == list(profile.weights)
             assert all(0 <= factor.value <= 1 for factor in item.factors.values())
             total = math.fsum(factor.value * factor.weight for factor in item.factors.values())
             assert item.score == pytest.approx(total, abs=1e-8)
             assert -1 <= item.score <= 1
+            assert 0 <= item.relevance <= 1
+            for_it = total - item.factors[DEMOTION].contribution
+            assert item.relevance == pytest.approx(for_it, abs=1e-8)  # a demotion is no part of it
 
 
 @given(st.data())
 def test_order_is_total_and_does_not_depend_on_the_input_order(scale, make_evidence, data):
     found = data.draw(candidates(make_evidence))
-    profile = data.draw(st.sampled_from(sorted(PROFILES.values(), key=lambda p: p.name)))
+    profile = data.draw(st.sampled_from(WEIGHED))
     expected = score_all(found, profile, scale())
     assert score_all(data.draw(st.permutations(found)), profile, scale()) == expected
     keys = [(-item.score, item.candidate.evidence.sort_key) for item in expected]
@@ -125,7 +131,7 @@ def test_order_is_total_and_does_not_depend_on_the_input_order(scale, make_evide
 def test_other_kinds_of_source_never_come_before_implementation(scale, make_evidence, data):
     found = data.draw(candidates(make_evidence))
     learned = {c.evidence.id: data.draw(learned_states) for c in found}
-    for profile in PROFILES.values():
+    for profile in WEIGHED:
         seen_other = False
         for item in score_all(found, profile, scale(learned)):
             candidate = item.candidate
@@ -141,7 +147,7 @@ def test_original_weighs_as_the_design_has_it():
     assert dict(ORIGINAL.weights) == dict(zip(words[::2], map(float, words[1::2]), strict=True))
 
 
-@pytest.mark.parametrize("profile", PROFILES.values(), ids=PROFILES)
+@pytest.mark.parametrize("profile", WEIGHED, ids=NAMES)
 def test_every_profile_sums_to_one_and_knows_what_every_profile_must(profile):
     for_it = {name: weight for name, weight in profile.weights.items() if name != DEMOTION}
     assert math.fsum(for_it.values()) == pytest.approx(1)
@@ -151,7 +157,16 @@ def test_every_profile_sums_to_one_and_knows_what_every_profile_must(profile):
 
 
 def test_fingerprints_of_profiles_differ():
-    assert len({profile.fingerprint for profile in PROFILES.values()}) == len(PROFILES)
+    assert ORIGINAL.fingerprint != RRF.fingerprint
+
+
+def test_profiles_are_found_by_their_names():
+    assert [profile_of(profile.name) for profile in WEIGHED] == list(WEIGHED)
+    assert (*NAMES, LEARNED) == PROFILE_NAMES
+    with pytest.raises(SettingsError) as caught:
+        profile_of("bm25")
+    assert "bm25" in str(caught.value)
+    assert all(name in caught.value.remedy for name in PROFILE_NAMES)
 
 
 def test_keyword_density_is_the_share_of_the_task_that_is_covered(value):
@@ -297,15 +312,14 @@ def first(catalog):
 
     def rank(text, profile):
         query = catalog.query(text)
-        scored = score_all(
-            gather(query, catalog.reader, EVERYTHING), PROFILES[profile], make_scale(query, {}, NOW)
-        )
+        found = gather(query, catalog.reader, EVERYTHING).candidates
+        scored = score_all(found, profile, make_scale(query, {}, NOW))
         return [(item.candidate.evidence.path, item.candidate.evidence.source_kind) for item in scored]
 
     return rank
 
 
-@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("profile", WEIGHED, ids=NAMES)
 @pytest.mark.parametrize(
     "text", ["EventStream close wakes its readers", "retry with backoff", "test_close_wakes_readers"]
 )
@@ -315,7 +329,7 @@ def test_in_a_repository_implementation_comes_first(first, profile, text):
     assert not kinds[0]
 
 
-@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("profile", WEIGHED, ids=NAMES)
 def test_in_a_repository_what_is_asked_for_may_come_first(first, profile):
     assert first("Fix the failing test: close wakes readers", profile)[0][0] == "tests/test_stream.py"
     assert ("vendor/sse/stream.py", SourceKind.VENDORED) in first(

@@ -179,7 +179,7 @@ def results(asked, text):
 )
 def test_words_find_what_holds_them(catalog, text, expected):
     units = Filters(kinds=frozenset({Kind.UNIT}), source_kinds=frozenset({SourceKind.IMPLEMENTATION}))
-    found = gather(catalog.query(text), catalog.reader, units)
+    found = gather(catalog.query(text), catalog.reader, units).candidates
     assert [c.evidence.id for c in found if c.channels["lexical"] == 1] == [expected]
 
 
@@ -198,7 +198,7 @@ def test_order_of_indexing_and_row_ids_do_not_show(catalog, make_catalog, files)
 
 
 def gathered(asked, text):
-    found = gather(asked.query(text), asked.reader, EVERYTHING)
+    found = gather(asked.query(text), asked.reader, EVERYTHING).candidates
     return [(c.evidence, c.channels, c.coverage, c.exact and c.exact.strength) for c in found]
 
 

@@ -8,7 +8,7 @@ from augmenter.candidates import EVERYTHING, Candidate, gather
 from augmenter.channels.exact import ExactHit
 from augmenter.channels.lexical import LexicalHit
 from augmenter.factors import Scored, make_scale, score_all
-from augmenter.profiles import PROFILES
+from augmenter.profiles import profile_of
 from augmenter.relevance import part
 from knowledge.settings import Settings
 
@@ -21,9 +21,8 @@ def parted(catalog):
 
     def part_(text, threshold=THRESHOLD, profile="rrf"):
         query = catalog.query(text)
-        scored = score_all(
-            gather(query, catalog.reader, EVERYTHING), PROFILES[profile], make_scale(query, {}, 1_700_000_000)
-        )
+        found = gather(query, catalog.reader, EVERYTHING).candidates
+        scored = score_all(found, profile_of(profile), make_scale(query, {}, 1_700_000_000))
         relevant, below = part(scored, query, threshold)
         return [[item.candidate.evidence.name for item in items] for items in (relevant, below)]
 
@@ -81,6 +80,7 @@ def test_parts_keep_the_order_and_lose_nothing(catalog, make_evidence, coverages
                 make_evidence(n), LexicalHit(n, 1.0, coverage, ()), ExactHit(n, 1.0, "") if named else None
             ),
             1.0 - n / 100,
+            {},
             {},
         )
         for n, (coverage, named) in enumerate(coverages)

@@ -115,7 +115,19 @@ def test_an_unknown_key_lists_the_known_ones_and_the_closest():
     assert "unknown key 'index.exclud', did you mean 'exclude'?" in message
     keys = "exclude_classification, generated, history_commits, include, max_data_bytes, max_file_bytes"
     assert f"allowed here: examples, exclude, {keys}, max_generated_bytes, tests, vendored" in message
-    assert "unknown key 'zzz'; allowed here: brief, dispatch, index" in error_of("zzz = 1")
+    assert "unknown key 'zzz'; allowed here: brief, channels, dispatch, index" in error_of("zzz = 1")
+
+
+@pytest.mark.parametrize("value", ["0", "'off'", "[]", "{}"])
+def test_a_switch_of_a_channel_is_true_or_false(value):
+    off = parse_settings({"channels": {"history": False}}, "f").channels
+    assert [field.name for field in fields(off) if not getattr(off, field.name)] == ["history"]
+    assert "channels.history" in error_of(f"channels.history = {value}")
+
+
+def test_an_unknown_channel_lists_the_known_ones():
+    allowed = "dispatches, exact, glossary, history, lexical, members, relations"
+    assert f"unknown key 'channels.semantic'; allowed here: {allowed}" in error_of("channels.semantic = true")
 
 
 def test_all_errors_are_told_at_once():

@@ -1,0 +1,1 @@
+"""Signals: what the learned profile combines."""
