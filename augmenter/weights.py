@@ -9,8 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from augmenter.signals.signals import VERSION
-from augmenter.signals.vocabulary import SIGNALS
+from augmenter.signals.signals import FITTED, VERSION
 from knowledge.errors import SettingsError
 
 SHIPPED = Path(__file__).with_name("learned_weights.json")
@@ -47,7 +46,7 @@ def read_weights(path: Path) -> Weights:
             where=str(path),
             remedy="Run 'prebrief tune', or delete it",
         ) from None
-    if made_for != (SCHEMA, VERSION) or not weights.keys() <= SIGNALS.keys():
+    if made_for != (SCHEMA, VERSION) or not weights.keys() <= set(FITTED):
         raise SettingsError(
             "the weights were fitted to other signals",
             where=str(path),
