@@ -12,6 +12,7 @@ from augmenter.channels.lexical import score_texts
 from augmenter.channels.past import Past, PastHit
 from augmenter.mentions import MentionKind
 from augmenter.query import PARTS, Query, QueryTerm
+from augmenter.signals import mentioned, relations
 from augmenter.task import Intent
 from knowledge.catalog.reader import Statistics
 from knowledge.catalog.rows import FIELDS
@@ -111,3 +112,12 @@ def candidate():
         return Candidate(evidence, hits[0] if hits else None, exact, history=history, used=used)
 
     return make
+
+
+@pytest.fixture(scope="session")
+def highest():
+    """The highest value of a signal."""
+    beyond_one = {*mentioned.SIGNALS, "file_mentioned", "class_mentioned"}
+    return lambda name: (
+        mentioned.MOST if name in beyond_one else relations.MOST if name in relations.SIGNALS else 1.0
+    )

@@ -12,17 +12,12 @@ from hypothesis import strategies as st
 from augmenter.candidates import Gathered
 from augmenter.channels.exact import ExactHit
 from augmenter.channels.past import Past, PastHit
-from augmenter.signals import members, mentioned, relations
+from augmenter.signals import members, relations
 from augmenter.signals.signals import DISPATCHES, FITTED, signals_of
 from knowledge.settings import ChannelSettings
 from knowledge.types import Kind
 
 ON = ChannelSettings(members=True, relations=True)
-# The highest value of each signal that does not end at 1.
-HIGHEST = {
-    **dict.fromkeys((*mentioned.SIGNALS, "file_mentioned", "class_mentioned"), mentioned.MOST),
-    "called_by_first": relations.MOST,
-}
 shared = settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 
@@ -32,14 +27,13 @@ def signals(candidates, query, cards=(), switches=ON, files=None):
 
 @shared
 @given(st.data())
-def test_signals_are_known_bounded_and_never_zero(anything, data):
+def test_signals_are_known_bounded_and_never_zero(anything, highest, data):
     gathered, query = data.draw(anything)
     found = signals_of(gathered, query, ON)
     assert len(found) == len(gathered.candidates)
     for given_ in found:
         assert set(given_) <= {*FITTED, DISPATCHES}
-        highest = {name: HIGHEST.get(name, 1.0) + 1e-9 for name in given_}
-        outside = {name: value for name, value in given_.items() if not 0 < value <= highest[name]}
+        outside = {name: value for name, value in given_.items() if not 0 < value <= highest(name) + 1e-9}
         assert outside == {}
 
 
