@@ -15,6 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 
+from augmenter.signals.mentioned import ALIAS
 from augmenter.signals.signals import DISPATCHES
 from augmenter.weights import SHIPPED, read_weights
 from knowledge.errors import SettingsError
@@ -79,8 +80,9 @@ RRF = WeightProfile(
 # What a project's own ledger and documents say of an item, beside the signals. Weighed by hand: there is
 # nothing to fit them on before a project has learned something. A confidence of 1 outweighs the usual one of
 # 0.5 by 0.75, which is about the distance between neighbours in a ranking.
-_GIVEN = MappingProxyType({"confidence": 1.5, "authority": 0.5, "freshness": 0.0, DEMOTION: -100.0})
+_GIVEN = MappingProxyType({"confidence": 1.5, "authority": 0.5, "freshness": 0.0, DEMOTION: -1000.0})
 DISPATCHES_WEIGHT = 3.0  # likewise; about what past commits have, which are evidence of the same kind
+ALIAS_WEIGHT = 1.0  # what the other mentions of a name have
 PROFILE_NAMES = (ORIGINAL.name, RRF.name, LEARNED)
 
 
@@ -104,7 +106,9 @@ def profile_of(name: str, weights: Path | None = None) -> WeightProfile:
 
 def learned_profile(weights: Mapping[str, float]) -> WeightProfile:
     """The learned profile with these weights of signals."""
-    return WeightProfile(LEARNED, _GIVEN, MappingProxyType({**weights, DISPATCHES: DISPATCHES_WEIGHT}))
+    return WeightProfile(
+        LEARNED, _GIVEN, MappingProxyType({**weights, DISPATCHES: DISPATCHES_WEIGHT, ALIAS: ALIAS_WEIGHT})
+    )
 
 
 @lru_cache(maxsize=1)

@@ -16,7 +16,7 @@ from knowledge.taxonomy import Taxonomy
 from knowledge.terms import terms
 from knowledge.types import SourceKind
 
-PARTS = ("title", "prose", "code", "task")  # of a task, and all of it: told apart by the learned profile
+PARTS = ("title", "prose", "code")  # of a task, told apart by the learned profile
 TITLE_WEIGHT = 2.0  # the title names the matter; issue bodies wander
 PROSE_WEIGHT = 1.0
 CODE_WEIGHT = 0.5  # reproductions are full of incidental names
@@ -121,10 +121,9 @@ def make_query(
         if term in documents
     ]
     known.sort(key=lambda t: (-t[0], t[1]))
-    parts = (*by_part, weights)
-    masses = [_mass(part, documents, count) for part in parts]
+    masses = [_mass(part, documents, count) for part in by_part]
     chosen = tuple(
-        QueryTerm(term, weight, idf, documents[term], _shares(term, idf, parts, masses))
+        QueryTerm(term, weight, idf, documents[term], _shares(term, idf, by_part, masses))
         for _, term, weight, idf in known[:MAX_TERMS]
     )
     mass = math.fsum(term.mass for term in chosen)
@@ -173,10 +172,10 @@ def _mass(part: dict[str, float], documents: Mapping[str, int], count: int) -> f
 
 
 def _shares(
-    term: str, idf: float, parts: tuple[dict[str, float], ...], masses: list[float]
+    term: str, idf: float, by_part: tuple[dict[str, float], ...], masses: list[float]
 ) -> tuple[float, ...]:
     return tuple(
-        part[term] * idf / mass if term in part else 0.0 for part, mass in zip(parts, masses, strict=True)
+        part[term] * idf / mass if term in part else 0.0 for part, mass in zip(by_part, masses, strict=True)
     )
 
 

@@ -131,7 +131,7 @@ class BriefSettings(_Section):
 class RankingSettings(_Section):
     """How evidence is found and ordered."""
 
-    profile: ProfileName = _choice("rrf", "Weight profile.")
+    profile: ProfileName = _choice("learned", "Weight profile.")
     narrow: bool = _key(True, "Let component tags narrow the candidates.")
     threshold: float = _key(0.18, "How much of the task an item must cover to be offered.", ge=0.0, le=1.0)
 

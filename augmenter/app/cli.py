@@ -20,6 +20,7 @@ COMMANDS = {
     "outcome": "record how a dispatch ended and what it used",
     "receipts": "list, show, verify or export receipts",
     "learn": "apply outcomes to confidence",
+    "tune": "fit the ranking's weights to this project's history, where that is proved to help",
     "schedule": "run the nightly cycle on a schedule",
     "hook": "brief a dispatch for a host: one JSON object in, one out",
     "doctor": "what is indexed, is it fresh, is all in order; 1 when something does not work",

@@ -10,7 +10,11 @@ from augmenter.mentions import MentionKind
 
 MOST = 2.0  # strength from which more mentions tell nothing more
 
-SIGNALS = ("mentioned", f"mentioned_{IN_CODE_KIND}", *(f"mentioned_{kind.value}" for kind in MentionKind))
+ALIAS = f"mentioned_{MentionKind.ALIAS.value}"  # weighed by hand: repositories to learn from have no glossary
+SIGNALS = (
+    f"mentioned_{IN_CODE_KIND}",
+    *(f"mentioned_{kind.value}" for kind in MentionKind if kind is not MentionKind.ALIAS),
+)
 
 
 def mention_signals(candidate: Candidate) -> Iterator[tuple[str, float]]:
@@ -18,6 +22,5 @@ def mention_signals(candidate: Candidate) -> Iterator[tuple[str, float]]:
     hit = candidate.exact
     if hit is None:
         return
-    yield "mentioned", min(MOST, hit.strength)
     for kind, strength in hit.by_kind.items():
         yield f"mentioned_{kind}", min(MOST, strength)

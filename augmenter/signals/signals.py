@@ -25,6 +25,9 @@ FITTED = (
     *members.SIGNALS,
     *relations.SIGNALS,
 )
+# What a candidate is like may speak against it; what answers a task may not, whatever a fit makes of signals
+# that say nearly the same: nobody would understand why a word in its name counts against a function.
+MAY_SPEAK_AGAINST = frozenset(shape.SIGNALS)
 Signals = dict[str, float]
 _Source = Callable[[Candidate], Iterable[tuple[str, float]]]
 

@@ -17,7 +17,7 @@ from knowledge.types import Evidence, Kind
 MAX_CANDIDATES = 150  # by words, of each task, beside the answers: the rest tells nothing more
 _ORDER = "bm25f"
 # Only has to be a profile that takes signals; what it ranks is ordered anew by every fit.
-_ANY = WeightProfile(LEARNED, MappingProxyType({DEMOTION: -100.0}), MappingProxyType({_ORDER: 1.0}))
+_ANY = WeightProfile(LEARNED, MappingProxyType({DEMOTION: -1000.0}), MappingProxyType({_ORDER: 1.0}))
 
 IsAnswer = Callable[[Evidence], bool]
 

@@ -63,7 +63,7 @@ def fit(
     np = _numpy()
     useful = [one for one in examples if any(one.is_answer)]
     if not useful:
-        return dict(prior.weights)
+        return {name: prior.weights.get(name, 0.0) for name in signals}
     problem = _Problem(np, useful, signals, fixed)
     start = np.array([prior.weights.get(name, 0.0) for name in signals]) * problem.spread
     fitted = _newton(np, problem, start, prior.penalty) / problem.spread

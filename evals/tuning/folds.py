@@ -6,9 +6,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import fields
 
 from augmenter.signals import members, mentioned, relations
-from augmenter.signals.signals import FITTED, HISTORY
+from augmenter.signals.signals import FITTED, HISTORY, MAY_SPEAK_AGAINST
 from evals.tuning.examples import Example
-from evals.tuning.fitting import NOWHERE, Prior, fit
+from evals.tuning.fitting import NOTHING_FIXED, NOWHERE, Prior, fit
 from knowledge.settings import ChannelSettings
 
 Progress = Callable[[str], None]
@@ -43,9 +43,25 @@ def fit_all(
         for name in OF_CHANNEL[field.name]
     }
     first = [name for name in FITTED if name not in left_out | extra]
-    weights = fit(examples, first, prior)
+    weights = _signed(examples, first, prior, NOTHING_FIXED)
     on_top = [name for name in FITTED if name in extra - left_out]
-    return weights | (fit(examples, on_top, prior, fixed=weights) if on_top else {})
+    return weights | (_signed(examples, on_top, prior, weights) if on_top else {})
+
+
+def _signed(
+    examples: Sequence[Example], names: Sequence[str], prior: Prior, fixed: Mapping[str, float]
+) -> dict[str, float]:
+    """A fit without the signals that would speak against an item and must not.
+
+    They are left out all at once, and the rest fitted again, until there are none: a plain way to a sparse
+    fit that explains itself. On the localisation benchmark it ranks as well as the fit with all signs.
+    """
+    while True:
+        weights = fit(examples, names, prior, fixed)
+        kept = [name for name in names if weights[name] >= 0 or name in MAY_SPEAK_AGAINST]
+        if len(kept) == len(names):
+            return {name: weight for name, weight in weights.items() if weight}
+        names = kept
 
 
 def held_out(
