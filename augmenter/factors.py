@@ -28,6 +28,9 @@ CACHE_HALF_LIFE = 7 * DAY  # a week: how long an offer of unchanged content coun
 FRESHNESS_HALF_LIFE = 365 * DAY  # code a year old is half as likely to be what is being worked on
 FULL_SIZE = 100  # lines from which a thing counts as large; few functions are longer
 USAGE_SATURATION = 5.0  # uses at which the factor reaches one half; the next hundred change little
+# Learned scores of a task's first five lie within about ten of each other; divided by this, their relevance
+# beside the best can be told apart in two digits.
+RELEVANCE_SPREAD = 4.0
 SCORE_DIGITS = 9  # scores are rounded before they are compared, so that no platform's last bit decides
 NEUTRAL = 0.5  # of what nothing is known
 START_CONFIDENCE = 0.5
@@ -64,8 +67,8 @@ class Scored:
         score: sum of the factors' contributions.
         values: of the factors and signals.
         weights: theirs.
-        relevance: what it is worth by itself, in [0, 1]: what speaks for it, or, of a learned score, how
-            likely it is beside the task's best candidate. A demotion says where it stands only.
+        relevance: what it is worth by itself, in [0, 1]: what speaks for it, or, of a learned score, how near
+            it comes to the task's best candidate. A demotion says where it stands only.
     """
 
     candidate: Candidate
@@ -136,7 +139,7 @@ def score_all(
             round(total, SCORE_DIGITS),
             one,
             weights,
-            math.exp(alone - best) if profile.signals else min(1.0, alone),
+            math.exp((alone - best) / RELEVANCE_SPREAD) if profile.signals else min(1.0, alone),
         )
         for candidate, one, total, alone in zip(candidates, values, totals, worth, strict=True)
     ]

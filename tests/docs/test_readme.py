@@ -67,7 +67,7 @@ def test_the_brief_has_the_shape_that_the_readme_shows(repository: Path) -> None
         assert line in shown.splitlines()
         assert line in run.stdout.splitlines()
     assert re.search(
-        r"^- `read_events`: Yield .* `src/stream\.py:9-12` \(relevance 0\.\d\d\)$", run.stdout, re.M
+        r"^- `read_events`: Yield .* `src/stream\.py:9-12` \(relevance 1\.00\)$", run.stdout, re.M
     )
 
 
