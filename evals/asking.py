@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -45,11 +45,13 @@ class Asker:
         clock: for durations.
         profile: name of a weight profile; ``""`` for the shipped default.
         weights: a profile instead.
+        settings: as shipped, unless others are given.
     """
 
     clock: Clock
     profile: str = ""
     weights: WeightProfile | None = None
+    settings: Settings = field(default_factory=Settings)
 
     @contextmanager
     def __call__(self, root: Path) -> Iterator[Ask]:
@@ -59,8 +61,8 @@ class Asker:
 
     @contextmanager
     def tools(self, root: Path) -> Iterator[Tools]:
-        """What the pipeline works with: the settings as shipped, nothing learned."""
-        with open_tools(_project(root).catalog, Settings(), Renderer("plain"), self.clock) as tools:
+        """What the pipeline works with; nothing learned."""
+        with open_tools(_project(root).catalog, self.settings, Renderer("plain"), self.clock) as tools:
             profile = self.weights or (profile_of(self.profile) if self.profile else tools.profile)
             yield replace(tools, profile=profile)
 

@@ -14,7 +14,7 @@ import argparse
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,7 @@ from evals.tuning.fitting import PENALTY
 from evals.tuning.folds import OF_CHANNEL, fit_all, held_out
 from knowledge.clock import Clock
 from knowledge.errors import PrebriefError
+from knowledge.settings import ChannelSettings, Settings
 from knowledge.types import Evidence
 
 SETS = ("commit_dev", "swe_dev_anchored")
@@ -92,12 +93,16 @@ def examples_of(tasks: Iterable[Task], places: Places, clock: Clock) -> list[Exa
 
 
 def predict(
-    cases: Sequence[Case], weights: Mapping[str, Mapping[str, float]], places: Places, clock: Clock
+    cases: Sequence[Case],
+    weights: Mapping[str, Mapping[str, float]],
+    places: Places,
+    clock: Clock,
+    settings: Settings,
 ) -> dict[str, Prediction]:
     """What the pipeline answers, each repository with its own weights."""
     found: dict[str, Prediction] = {}
     for repo in sorted({case.repo for case in cases}):
-        asker = Asker(clock, weights=learned_profile(weights[repo]))
+        asker = Asker(clock, weights=learned_profile(weights[repo]), settings=settings)
         own = [case for case in cases if case.repo == repo]
         found |= run_cases(own, places, Indexer(clock), asker, clock).predictions
     return found
@@ -131,10 +136,12 @@ def _tune(arguments: argparse.Namespace) -> None:
     examples = examples_of(tasks, places, clock)
     asked = {task.case.repo for one in sets.values() for task in one}
     weights = held_out(examples, asked, lambda text: print(text, file=sys.stderr), arguments.without)
+    switched = dict.fromkeys(arguments.without, False) | dict.fromkeys(arguments.switch_on, True)
+    settings = Settings(channels=replace(ChannelSettings(), **switched))
     figures: dict[str, dict[str, float]] = {}
     for name, members in sets.items():
         referee = Referee(arguments.bench / "score.py", arguments.bench / f"{name}.jsonl")
-        found = predict([task.case for task in members], weights, places, clock)
+        found = predict([task.case for task in members], weights, places, clock, settings)
         rows = referee.compare(found, referee.read(arguments.bench / f"bm25_code_{name}.jsonl"))
         figures[name] = rows[0].ours
         print(f"## {name}, each repository held out\n\n{table(rows)}\n")
