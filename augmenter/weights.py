@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os.path
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -36,6 +37,33 @@ def read_weights(path: Path) -> Weights:
     Raises:
         SettingsError: it cannot be read, is malformed, or was fitted to other signals.
     """
+    found, is_current = _parse(path)
+    if not is_current:
+        raise SettingsError(
+            "the weights were fitted to other signals",
+            where=str(path),
+            remedy="Run 'prebrief tune', or delete it",
+        )
+    return found
+
+
+def own_weights(path: Path) -> Path | None:
+    """A project's own weights, where they are what it is ranked by: else the shipped ones hold.
+
+    They do where the project has none, and where its own were fitted to other signals than those of this
+    version: an update must not cost a project its briefs, and `prebrief doctor` tells. A damaged file is
+    another matter: nobody knows what it was to say, and reading it is an error.
+    """
+    if not os.path.isfile(path):  # noqa: PTH113 - False, too, where the folder cannot be searched
+        return None
+    try:
+        return path if _parse(path)[1] else None
+    except SettingsError:
+        return path
+
+
+def _parse(path: Path) -> tuple[Weights, bool]:
+    """What a file holds, and whether it was fitted to the signals that there are. Raises SettingsError."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
         weights = {name: _finite(weight) for name, weight in content["weights"].items()}
@@ -46,13 +74,8 @@ def read_weights(path: Path) -> Weights:
             where=str(path),
             remedy="Run 'prebrief tune', or delete it",
         ) from None
-    if made_for != (SCHEMA, VERSION) or not weights.keys() <= set(FITTED):
-        raise SettingsError(
-            "the weights were fitted to other signals",
-            where=str(path),
-            remedy="Run 'prebrief tune', or delete it",
-        )
-    return Weights(MappingProxyType(weights), MappingProxyType(provenance))
+    is_current = made_for == (SCHEMA, VERSION) and weights.keys() <= set(FITTED)
+    return Weights(MappingProxyType(weights), MappingProxyType(provenance)), is_current
 
 
 def _finite(weight: object) -> float:

@@ -14,10 +14,11 @@ from collections.abc import Iterator
 
 from augmenter.app.findings import Finding, Level, Patient
 from augmenter.app.wording import in_words
+from augmenter.weights import own_weights, read_weights
 from indexer.code.grammar import grammar_of
 from indexer.languages import CODE_LANGUAGES
 from indexer.sources.git import Repository, git_version
-from knowledge.errors import GitError, LedgerError, PrebriefError, SourceError
+from knowledge.errors import GitError, LedgerError, PrebriefError, SettingsError, SourceError
 from knowledge.project import STATE_FOLDER
 from knowledge.settings import MEBIBYTE, settings_path
 from receipts.verify import verify
@@ -128,6 +129,24 @@ def check_receipts(patient: Patient) -> Iterator[Finding]:
         text = f"{len(found.torn)} lines were cut short when something was killed; they are set aside"
         yield Finding("receipts", Level.NOTE, text)
     yield Finding("receipts", Level.OK, f"{found.receipts} receipts; every hash re-derives")
+
+
+def check_weights(patient: Patient) -> Iterator[Finding]:
+    """Whether the project's own weights, if it has any, are what it is ranked by."""
+    path = patient.project.weights
+    if not os.path.lexists(path):
+        yield Finding("weights", Level.OK, "the shipped ones: the project has none of its own")
+        return
+    try:
+        read_weights(path)
+    except SettingsError as error:
+        if own_weights(path):
+            yield Finding("weights", Level.PROBLEM, f"{path}: {error.what}", "prebrief tune --reset")
+        else:
+            text = f"{path}: {error.what}; the shipped ones are used"
+            yield Finding("weights", Level.WARNING, text, "prebrief tune")
+        return
+    yield Finding("weights", Level.OK, "the project's own can be used")
 
 
 def check_grammars(patient: Patient) -> Iterator[Finding]:  # noqa: ARG001 - every check takes a patient

@@ -12,6 +12,7 @@ from augmenter.app.checks import (
     check_room,
     check_settings,
     check_state,
+    check_weights,
 )
 from augmenter.app.findings import Finding, Patient
 from augmenter.app.index_checks import check_catalog, check_contents, check_freshness, check_skips
@@ -29,6 +30,7 @@ CHECKS: tuple[Check, ...] = (
     check_state,
     check_room,
     check_receipts,
+    check_weights,
     check_catalog,
     check_contents,
     check_skips,

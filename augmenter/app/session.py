@@ -10,6 +10,7 @@ from pathlib import Path
 from augmenter.augment import Tools
 from augmenter.deadline import Deadline
 from augmenter.profiles import WeightProfile, profile_of
+from augmenter.weights import own_weights
 from knowledge.catalog.reader import CatalogReader
 from knowledge.catalog.rows import FileRow
 from knowledge.clock import Clock
@@ -97,8 +98,7 @@ class Session:
 
     def profile(self, name: str) -> WeightProfile:
         """A weight profile, with the weights that `prebrief tune` adopted for this project, if it did."""
-        path = self.project.weights
-        return profile_of(name, path if path.is_file() else None)
+        return profile_of(name, own_weights(self.project.weights))
 
     @contextmanager
     def snapshot(self, deadline: Deadline | None = None) -> Iterator[None]:
