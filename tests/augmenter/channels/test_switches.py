@@ -8,10 +8,12 @@ import pytest
 
 from augmenter.app.kb import main as kb
 from augmenter.signals import members, text
+from augmenter.signals.mentioned import ALIAS
 from augmenter.signals.signals import DISPATCHES, FITTED
 from knowledge.settings import ChannelSettings
 
 CHANNELS = tuple(field.name for field in fields(ChannelSettings))
+KNOWN = {*FITTED, DISPATCHES, ALIAS}
 # What speaks of a channel: signals that begin so, and the names of ranks.
 TRACES = {
     "exact": ("mentioned", "file_mentioned", "class_mentioned"),
@@ -59,7 +61,7 @@ def test_with_everything_off_nothing_is_found(project):
 def test_nothing_but_known_signals_is_told(project):
     items = project.rank(EVERYTHING)
     given = {name for item in items.values() for name in item.factors}
-    assert given - {*FITTED, DISPATCHES} == {"confidence", "authority", "freshness", "demotion"}
+    assert given - KNOWN == {"confidence", "authority", "freshness", "demotion"}
 
 
 def test_every_known_signal_can_occur(project):
@@ -74,7 +76,7 @@ def test_every_known_signal_can_occur(project):
         "The `worker` of the pool: `idle` `wake` `src_pool`\n\nThe `Pool`, load_glyphs and post_entry(row)",
     )
     found = {name for task in tasks for item in project.rank(task).values() for name in item.factors}
-    assert sorted({*FITTED, DISPATCHES} - found) == []
+    assert sorted(KNOWN - found) == []
 
 
 def test_unknown_channel_is_an_error(project, capsys):

@@ -118,7 +118,7 @@ def test_run_says_what_it_ran_on(evaluate, project):
     assert {"code", "index", "tree", "templates", "learned", "asOf"} < run["versions"].keys()
     assert run["cases"]["count"] == 16
     assert {"name", "settings", "weights"} == run["configurations"][0].keys()
-    assert "latency_p50" not in run["figures"]["rrf"]
+    assert "latency_p50" not in run["figures"]["learned"]
 
 
 def test_profiles_are_compared_with_the_first(evaluate):
@@ -134,7 +134,7 @@ def test_table_tells_figures_worst_cases_and_where_the_report_is(kb, project, ca
     row = {"id": "lost", "task": "Turn a picture", "relevant": [{"path": "src/none.py", "name": "none"}]}
     project.write_cases([*case_rows(), row])
     done = kb("evaluate", "--root", project.root, "--cases", project.cases)
-    assert "17 cases, 3 of them without an answer; rrf" in done.out
+    assert "17 cases, 3 of them without an answer; learned" in done.out
     assert "fn_any@5 *" in done.out
     assert "lost: Turn a picture\n      expected src/none.py none; not found" in done.out
     assert "There is no baseline" in done.out

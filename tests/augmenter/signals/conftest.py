@@ -23,6 +23,7 @@ PATHS = ("src/stream.py", "src/pool.py", "lib/user.py")
 NAMES = ("close", "Stream.close", "Stream.__init__", "Pool.Pool", "_take", "__enter__", "user", "a.b.c.d")
 STATISTICS = Statistics(100, (2.0, 3.0, 2.0, 5.0, 20.0))
 UNIT = st.floats(0, 1)
+OF_THE_TITLE = tuple(float(part == "title") for part in PARTS)
 
 
 def make_query(shares):
@@ -99,7 +100,7 @@ def anything():
 @pytest.fixture(scope="session")
 def asked():
     """A query of words, all of the title, all alike."""
-    return lambda *words: make_query(dict.fromkeys(words, (1.0, 0.0, 0.0, 0.0)))
+    return lambda *words: make_query(dict.fromkeys(words, OF_THE_TITLE))
 
 
 @pytest.fixture(scope="session")
@@ -117,7 +118,7 @@ def candidate():
 @pytest.fixture(scope="session")
 def highest():
     """The highest value of a signal."""
-    beyond_one = {*mentioned.SIGNALS, "file_mentioned", "class_mentioned"}
+    beyond_one = {*mentioned.SIGNALS, mentioned.ALIAS, "file_mentioned", "class_mentioned"}
     return lambda name: (
         mentioned.MOST if name in beyond_one else relations.MOST if name in relations.SIGNALS else 1.0
     )

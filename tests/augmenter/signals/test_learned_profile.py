@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from augmenter.candidates import Gathered
 from augmenter.factors import SCORE_DIGITS, make_scale, score_all
 from augmenter.profiles import DEMOTION, LEARNED, profile_of
+from augmenter.signals.mentioned import ALIAS
 from augmenter.signals.signals import DISPATCHES, FITTED, VERSION, signals_of
 from augmenter.weights import SCHEMA, read_weights, weights_text
 from knowledge.errors import SettingsError
@@ -20,7 +21,7 @@ from knowledge.settings import ChannelSettings
 from knowledge.types import SourceKind
 
 WEIGHTS = {"title_name": 3.5, "bm25f": 4.0, "size": 0.25, "private": -0.75, "file_text": 1.5}
-GIVEN = {"confidence", "authority", "freshness", DEMOTION}  # weighed by hand, as are dispatches
+GIVEN = {"confidence", "authority", "freshness", DEMOTION}  # weighed by hand, as are dispatches and aliases
 shared = settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 
@@ -55,7 +56,7 @@ def test_score_is_the_sum_of_all_contributions(profile, anything, data):
     for item in scored(profile, gathered, query, learned):
         total = math.fsum(factor.contribution for factor in item.factors.values())
         assert item.score == pytest.approx(total, abs=10**-SCORE_DIGITS)
-        assert set(item.factors) <= GIVEN | WEIGHTS.keys() | {DISPATCHES}
+        assert set(item.factors) <= GIVEN | WEIGHTS.keys() | {DISPATCHES, ALIAS}
         assert item.factors.keys() >= GIVEN
 
 
@@ -146,7 +147,7 @@ def without(key):
         ),
         *(
             json.dumps(content(weights={**WEIGHTS, name: 1.0}))
-            for name in ("", "zzz", DEMOTION, "confidence", "title_names")
+            for name in ("", "zzz", DISPATCHES, ALIAS, DEMOTION, "confidence", "title_names")
         ),
     ],
     ids=lambda text: repr(text[:60]) if len(text) < 200 else f"{len(text)} characters",

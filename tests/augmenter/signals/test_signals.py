@@ -13,6 +13,7 @@ from augmenter.candidates import Gathered
 from augmenter.channels.exact import ExactHit
 from augmenter.channels.past import Past, PastHit
 from augmenter.signals import members, relations
+from augmenter.signals.mentioned import ALIAS
 from augmenter.signals.signals import DISPATCHES, FITTED, signals_of
 from knowledge.settings import ChannelSettings
 from knowledge.types import Kind
@@ -32,7 +33,7 @@ def test_signals_are_known_bounded_and_never_zero(anything, highest, data):
     found = signals_of(gathered, query, ON)
     assert len(found) == len(gathered.candidates)
     for given_ in found:
-        assert set(given_) <= {*FITTED, DISPATCHES}
+        assert set(given_) <= {*FITTED, DISPATCHES, ALIAS}
         outside = {name: value for name, value in given_.items() if not 0 < value <= highest(name) + 1e-9}
         assert outside == {}
 
@@ -101,7 +102,7 @@ def test_mentions_are_told_by_kind_up_to_a_bound(asked, candidate):
     hit = ExactHit(0, 5.0, "", by_kind={"path": 0.5, "code": 4.5})
     (found,) = signals([candidate(0, exact=hit)], asked("stream"))
     mentions = {name: value for name, value in found.items() if name.startswith("mentioned")}
-    assert mentions == {"mentioned": 2.0, "mentioned_path": 0.5, "mentioned_code": 2.0}
+    assert mentions == {"mentioned_path": 0.5, "mentioned_code": 2.0}
 
 
 @pytest.mark.parametrize(
