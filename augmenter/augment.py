@@ -14,7 +14,6 @@ from dataclasses import dataclass, field, replace
 from augmenter.candidates import Filters, gather, narrow
 from augmenter.channels.past import Lessons, no_lessons
 from augmenter.deadline import Deadline
-from augmenter.explanation import asks_for_explanation
 from augmenter.factors import Scored, make_scale, score_all
 from augmenter.glossary import NOTHING, Expansion, expand
 from augmenter.guidance import Chosen, choose_guidance
@@ -157,7 +156,7 @@ def augment(request: Request, tools: Tools, deadline: Deadline) -> Result:
     with watch.step("guidance"):
         guidance = _guidance(ranking, tools) if request.limits.rules else []
     with watch.step("choose"):
-        limits = _limits(request.limits, ranking.task, tools.settings)
+        limits = _limits(request.limits, ranking.query, tools.settings)
         choice = choose(ranking.relevant, guidance, limits)
     with watch.step("stale"):
         files = _files_of(choice.patterns[: limits.patterns], tools.reader)
@@ -201,9 +200,9 @@ def _expansion(task: Task, tools: Tools, as_of: int) -> Expansion:
     return expand(task, tools.reader.glossary(), as_of) if tools.settings.channels.glossary else NOTHING
 
 
-def _limits(limits: Limits, task: Task, settings: Settings) -> Limits:
+def _limits(limits: Limits, query: Query, settings: Settings) -> Limits:
     """The limits, with as many documents as the task calls for."""
-    wanted = limits.patterns if asks_for_explanation(task) else settings.brief.documents
+    wanted = limits.patterns if query.explains else settings.brief.documents
     return replace(limits, documents=wanted)
 
 

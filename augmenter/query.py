@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from augmenter.explanation import asks_for_explanation
 from augmenter.glossary import NOTHING, Expansion
 from augmenter.mentions import Mention
 from augmenter.task import Intent, Task
@@ -87,6 +88,7 @@ class Query:
         intent: what the task wants.
         statistics: of the catalog.
         said: all terms of the task, heaviest first; the past may have those that no evidence has.
+        explains: whether the task asks for an explanation.
     """
 
     terms: tuple[QueryTerm, ...]
@@ -98,6 +100,7 @@ class Query:
     intent: Intent
     statistics: Statistics
     said: tuple[str, ...] = ()
+    explains: bool = False
 
 
 def make_query(
@@ -140,6 +143,7 @@ def make_query(
         asked=frozenset(kind for kind, sign in _ASKED if sign.search(task.title)),
         intent=task.intent,
         statistics=statistics,
+        explains=asks_for_explanation(task),
         said=tuple(
             sorted(weights, key=lambda term: (-weights[term] * _idf(documents.get(term, 0), count), term))
         ),

@@ -22,14 +22,17 @@ SIGNALS = (
 class ShapeSignals:
     """The signals of candidates' shapes."""
 
-    def __init__(self, candidates: Iterable[Candidate]) -> None:
+    def __init__(self, candidates: Iterable[Candidate], *, explains: bool = False) -> None:
+        self._explains = explains
         self._namesakes = Counter(own_name(c) for c in candidates if c.evidence.kind is Kind.UNIT)
 
     def __call__(self, candidate: Candidate) -> Iterator[tuple[str, float]]:
         """What is not zero, each in [0, 1]."""
         evidence = candidate.evidence
         if evidence.kind is not Kind.UNIT:
-            yield f"is_{evidence.kind.value}", 1.0
+            # What explains is asked for then, and no function is the answer.
+            if not self._explains:
+                yield f"is_{evidence.kind.value}", 1.0
             return
         lines = evidence.end - evidence.start + 1
         yield "size", min(1.0, math.log1p(lines) / math.log1p(FULL_SIZE))

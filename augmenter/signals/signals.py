@@ -13,6 +13,9 @@ from augmenter.signals import members, mentioned, naming, relations, shape, text
 from knowledge.settings import ChannelSettings
 
 VERSION = 1  # raised when a signal comes to mean something else: weights fitted before do not hold then
+# Words are measured by the best candidate, but by no less than this share of all that words could give: of
+# a task whose words are hardly here, the best is not good, and a line of its traceback says more.
+LITTLE = 0.15
 HISTORY = ("history", "history_total", "history_file")
 DISPATCHES = "dispatches"  # weighed by hand: see augmenter.profiles
 # All that can be fitted, in the order in which they are given.
@@ -37,15 +40,16 @@ def signals_of(gathered: Gathered, query: Query, switches: ChannelSettings) -> l
     candidates = gathered.candidates
     scores = [c.lexical.score for c in (*candidates, *gathered.cards) if c.lexical]
     best = max(scores, default=0.0)
+    scale = max(best, LITTLE * query.mass)
     sources: list[_Source] = [
-        text.TextSignals(query, best),
+        text.TextSignals(query, scale),
         naming.NamingSignals(query),
         mentioned.mention_signals,
-        shape.ShapeSignals(candidates),
+        shape.ShapeSignals(candidates, explains=query.explains),
         _PastSignals(gathered),
     ]
     if switches.members:
-        sources.append(members.MemberSignals(candidates, gathered.cards, best))
+        sources.append(members.MemberSignals(candidates, gathered.cards, scale))
     if switches.relations:
         sources.append(relations.RelationSignals(candidates, best))
     return [
