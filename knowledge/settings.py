@@ -133,7 +133,13 @@ class RankingSettings(_Section):
 
     profile: ProfileName = _choice("learned", "Weight profile.")
     narrow: bool = _key(True, "Let component tags narrow the candidates.")
-    threshold: float = _key(0.18, "How much of the task an item must cover to be offered.", ge=0.0, le=1.0)
+    threshold: float = _key(
+        0.18,
+        "Certainty that a task is about this repository, from which anything is offered; measured, 0.18 keeps"
+        " 95 in 100 of a repository's own tasks and turns away 71 of others', 0.3 keeps 90, turns away 81.",
+        ge=0.0,
+        le=1.0,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -56,7 +56,7 @@ def rows():
         for name, text in TOPICS.items()
     ]
     found.append(
-        {"id": "guide", "task": "How long are backups kept?", "relevant": [{"path": "docs/guide.md"}]}
+        {"id": "guide", "task": "How many days are backups kept?", "relevant": [{"path": "docs/guide.md"}]}
     )
     away = ("Bake sourdough bread", "Tune the carburettor", "Prune the apple trees in winter")
     return found + [{"id": f"away-{n}", "task": task, "abstain": True} for n, task in enumerate(away)]

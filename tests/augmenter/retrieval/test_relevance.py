@@ -1,5 +1,7 @@
 """Relevance: nothing for a task about something else, and what a name is worth."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,9 +9,10 @@ from hypothesis import strategies as st
 from augmenter.candidates import EVERYTHING, Candidate, gather
 from augmenter.channels.exact import ExactHit
 from augmenter.channels.lexical import LexicalHit
+from augmenter.channels.past import PastHit
 from augmenter.factors import Scored, make_scale, score_all
 from augmenter.profiles import profile_of
-from augmenter.relevance import part
+from augmenter.relevance import NAMED, certainty, part
 from knowledge.settings import Settings
 
 THRESHOLD = Settings().ranking.threshold
@@ -93,3 +96,44 @@ def test_parts_keep_the_order_and_lose_nothing(catalog, make_evidence, coverages
         assert below == [item for item in scored if item in below]
         counts.append(len(relevant))
     assert counts[0] >= counts[1]  # a higher threshold never lets more through
+
+
+shares = st.floats(0, 1)
+strengths = st.floats(0, 2 * NAMED)
+
+
+@given(*[st.tuples(shares, shares).map(sorted)] * 3, st.tuples(strengths, strengths).map(sorted))
+def test_whoever_has_more_is_never_less_certain(catalog, make_evidence, coverages, known, past, mentions):
+    query = catalog.query("Wake the readers")
+    certainties = []
+    for coverage, share, commit, mention in zip(coverages, known, past, mentions, strict=True):
+        words = LexicalHit(0, 3 * coverage, coverage, ())
+        named = ExactHit(0, mention, "") if mention else None
+        candidate = Candidate(make_evidence(0), words, named, history=PastHit(0, commit, commit, ""))
+        scored = [Scored(candidate, 1.0, {}, {})]
+        certainties.append(certainty(scored, replace(query, known_share=share)))
+    assert 0 <= certainties[0] <= certainties[1] <= 1
+    assert (certainties[1] == 1) == (mentions[1] >= NAMED)
+
+
+@pytest.mark.parametrize("text", ["", "the and of", "请解释量子力学的基本原理"])
+def test_nothing_found_is_no_certainty(catalog, text):
+    assert certainty([], catalog.query(text)) == 0
+
+
+def test_item_that_little_speaks_for_stays_below_though_the_task_is_certain(catalog, make_evidence):
+    query = replace(catalog.query("Wake the readers"), known_share=1.0)
+    before = PastHit(0, 0.5, 0.5, "")
+    scored = [
+        Scored(candidate, 1.0, {}, {})
+        for candidate in (
+            Candidate(make_evidence(0), exact=ExactHit(0, 1.0, "")),
+            Candidate(make_evidence(1), LexicalHit(1, 1.0, 0.05, ())),
+            Candidate(make_evidence(2), LexicalHit(2, 1.0, 0.10, ())),
+            Candidate(make_evidence(3), history=before),
+            Candidate(make_evidence(4), used=before),
+        )
+    ]
+    relevant, below = part(scored, query, THRESHOLD)
+    assert relevant == [scored[0], *scored[2:]]
+    assert below == [scored[1]]
