@@ -8,6 +8,7 @@ The folders are those of `evals.localisation`. Every system is asked the same ta
 what it would put into a prompt is cut to 300, 550, 1,000 and 2,000 tokens, counted for all by the one
 estimator. Peers' answers are kept in ``WORK/peers`` by peer, version and checkout, so that an interrupted run
 goes on where it was, and only this project's rows are computed anew; to ask a peer again, delete its folder.
+With ``--kept`` nobody is asked anything new, and the remarks say which rows are of fewer tasks.
 
 What is fair here, and in whose favour it was decided:
 
@@ -29,9 +30,10 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from statistics import mean
 
 from evals.asking import Indexer
 from evals.command import carried_out, tell
@@ -57,6 +59,7 @@ PATTERNS = 50  # more than fit: the budget alone is to decide
 OURS = "**Prebrief**"
 AS_SHIPPED = f"Prebrief as shipped ({SHIPPED.patterns} patterns)"
 
+Tell = Callable[[str], None]
 Checkout = tuple[str, str, str]  # repository, snapshot, commit
 
 
@@ -86,9 +89,14 @@ def by_checkout(cases: Iterable[Case]) -> list[tuple[Checkout, list[Case]]]:
 
 
 def measure(
-    cases: Sequence[Case], scores: Scores, places: Places, peers: Mapping[str, Peer], clock: Clock
+    cases: Sequence[Case],
+    scores: Scores,
+    places: Places,
+    peers: Mapping[str, Peer],
+    clock: Clock,
+    told: Tell | None = tell,
 ) -> None:
-    """Ask everybody about every checkout, one after the other."""
+    """Ask everybody about every checkout, one after the other; without ``told`` only what peers have kept."""
     for (repo, snapshot, commit), members in by_checkout(cases):
         root = places.checkout(snapshot, commit)
         Indexer(clock)(root)
@@ -96,7 +104,7 @@ def measure(
         _measure_us(members, scores, root, clock)
         for peer in peers.values():
             texts = [case.text for case in members]
-            answers = answered(peer, answer_of, root, texts, places.work / FOLDER, tell)
+            answers = answered(peer, answer_of, root, texts, places.work / FOLDER, told)
             _measure_peer(members, scores, peer.name, answers)
         tell(f"{root.name}: {len(members)} tasks")
 
@@ -115,7 +123,8 @@ def _measure_us(cases: Sequence[Case], scores: Scores, root: Path, clock: Clock)
 
 def _measure_peer(cases: Sequence[Case], scores: Scores, peer: str, answers: Mapping[str, Answer]) -> None:
     for case in cases:
-        answer = answers[case.text]
+        if (answer := answers.get(case.text)) is None:
+            continue
         scores.failures[peer] += bool(answer.failure)
         for row in (row for row in ROWS if row.peer == peer):
             for budget in BUDGETS:
@@ -161,7 +170,7 @@ def _cell(scores: Scores, title: str, budget: int, repo: str = "") -> str:
 
 def _used(scores: Scores, title: str) -> str:
     shown = scores.shown[title, SHIPPED.budget].values()
-    return f"{sum(one.tokens for one in shown) / len(shown):.0f}"
+    return f"{mean(one.tokens for one in shown):.0f}"
 
 
 def _paired(scores: Scores, title: str) -> str:
@@ -188,6 +197,12 @@ def remarks(peers: Mapping[str, Peer], scores: Scores) -> str:
         f"- {name}: nothing within its time for {count} tasks"
         for name, count in scores.failures.items()
         if count
+    ]
+    asked = {row.peer: len(scores.shown[row.title, SHIPPED.budget]) for row in ROWS if row.peer in peers}
+    lines += [
+        f"- {name}: {count} of {len(scores.repos)} tasks so far; its rows and pairs are of these"
+        for name, count in asked.items()
+        if count < len(scores.repos)
     ]
     return "\n".join(lines)
 
@@ -221,6 +236,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     add_places(parser)
     add_choice(parser)
     parser.add_argument("--peer", action="append", choices=(*NAMES, "none"), help="only these peers")
+    parser.add_argument("--kept", action="store_true", help="ask no peer what it was not asked before")
     arguments = parser.parse_args(argv)
     return carried_out(lambda: _print_all(arguments))
 
@@ -239,7 +255,7 @@ def _print_all(arguments: argparse.Namespace) -> None:
         peer.version()  # what is not installed is said before anything is computed
     places = Places(arguments.bench, arguments.snapshots, arguments.work, history=True)
     arguments.work.mkdir(parents=True, exist_ok=True)
-    measure(cases, scores, places, chosen, Clock())
+    measure(cases, scores, places, chosen, Clock(), None if arguments.kept else tell)
     print(f"{len(cases)} tasks, {sum(len(scores.golds[case.instance_id]) for case in cases)} functions.\n")
     print(table(scores), end="\n\n")
     print(by_repository(scores), end="\n\n")

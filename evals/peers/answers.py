@@ -132,7 +132,7 @@ def answered(
     root: Path,
     texts: Sequence[str],
     folder: Path,
-    tell: Callable[[str], None],
+    tell: Callable[[str], None] | None,
 ) -> dict[str, _T]:
     """Answers to tasks about a checkout: those that are kept, and new ones to the others.
 
@@ -142,12 +142,12 @@ def answered(
         root: the checkout.
         texts: the tasks.
         folder: where answers are kept, in a folder for each version of who is asked.
-        tell: is told what is not kept.
+        tell: is told what is not kept; None: nobody is asked, and what is not kept has no answer.
     """
     version = _folder_name(f"{asked.name} {asked.version()}")
     kept = Kept(folder / version / f"{root.name}.jsonl", make)
     missing = [text for text in dict.fromkeys(texts) if kept.get(text) is None]
-    if missing:
+    if missing and tell is not None:
         tell(f"{asked.name} on {root.name}: {len(missing)} tasks")
         with asked.open(root) as ask:
             for text in missing:
