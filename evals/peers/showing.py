@@ -20,6 +20,7 @@ from templates.context import BlockContext, PatternLine
 from templates.render import Renderer
 
 SHIPPED = Settings().brief
+_RENDERER = Renderer(SHIPPED.format)  # once: it compiles its template when it is first used
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,7 @@ def _common(piece: Piece, gold: Gold) -> int:
 def line_of(piece: Piece) -> str:
     """A function as a line of this project's brief. The relevance is a number like any other: it costs."""
     item = PatternLine(piece.name, Kind.UNIT.value, 0.5, piece.text, piece.file, piece.start, piece.end)
-    block = Renderer(SHIPPED.format).block(BlockContext(patterns=(item,)))
+    block = _RENDERER.block(BlockContext(patterns=(item,)))
     return next(line for line in block.split("\n") if piece.file in line)
 
 
