@@ -115,9 +115,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--snapshots", type=Path, required=True, help="folder of git directories")
     parser.add_argument("--work", type=Path, required=True, help="folder for checkouts and indexes")
     parser.add_argument("--cases", type=Path, action="append", default=[], help="more tasks to fit on")
-    parser.add_argument(
-        "--without", action="append", default=[], choices=sorted(OF_CHANNEL), help="a channel"
-    )
+    for option, target, text in (
+        ("--without", "without", "fit and ask without a channel"),
+        ("--with", "switch_on", "ask with a channel that is off by default"),
+    ):
+        parser.add_argument(
+            option, dest=target, action="append", default=[], choices=sorted(OF_CHANNEL), help=text
+        )
     parser.add_argument("--out", type=Path, help="write the weights that are fitted on all tasks")
     try:
         _tune(parser.parse_args(argv))
