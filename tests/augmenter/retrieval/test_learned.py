@@ -1,6 +1,7 @@
 """The learned profile with the shipped weights, in a small repository that it was not fitted on."""
 
 import pytest
+from library_tasks import BY_WORDS, ELSEWHERE
 
 from augmenter.candidates import EVERYTHING, Filters, gather
 from augmenter.factors import make_scale, score_all
@@ -34,13 +35,7 @@ def first(scored):
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("Wake the readers when the stream is closed", "symbol:src/app/stream.py::EventStream.close"),
-        ("Retry with backoff", "symbol:src/app/stream.py::EventStream.retry"),
-        ("Create a user", "symbol:src/app/api/routes.py::create_user"),
-        ("Look a key up in a mapping", "symbol:src/app/utils.py::get"),
-        ("zebra7 zebra8", "symbol:src/app/crunch.py::crunch@1"),
-        ("Run the next handler", "symbol:server/main.go::Context.Next"),
-        ("fetching users by id", "symbol:web/src/client.ts::Client.fetchUser"),
+        *BY_WORDS,
         ("`EventStream.close` hangs", "symbol:src/app/stream.py::EventStream.close"),
         ("It fails\n```\nslugify(x)\n```", "symbol:src/app/utils.py::slugify"),
         (f"It hangs:\n\n{TRACEBACK}", "symbol:src/app/stream.py::EventStream.close"),
@@ -65,14 +60,7 @@ def test_what_is_asked_for_may_come_first(first):
     assert first("close in vendor/sse/stream.py:17").path == "vendor/sse/stream.py"
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Bake a sourdough loaf with rye flour, then let it cool on a wooden board for an hour",
-        "Quarterly revenue forecast for the northern region, broken down by subsidiary",
-        "",
-    ],
-)
+@pytest.mark.parametrize("text", ELSEWHERE)
 def test_task_about_something_else_is_offered_nothing(scored, text):
     items, query = scored(text)
     relevant, below = part(items, query, Settings().ranking.threshold)

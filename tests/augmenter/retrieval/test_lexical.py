@@ -6,6 +6,7 @@ import random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from library_tasks import BY_WORDS
 
 from augmenter.candidates import EVERYTHING, Filters, gather
 from augmenter.channels.lexical import (
@@ -165,18 +166,7 @@ def results(asked, text):
     return sorted((evidence[hit.rowid].id, hit.score, hit.coverage, hit.matched) for hit in hits)
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("Wake the readers when the stream is closed", "symbol:src/app/stream.py::EventStream.close"),
-        ("Retry with backoff", "symbol:src/app/stream.py::EventStream.retry"),
-        ("Create a user", "symbol:src/app/api/routes.py::create_user"),
-        ("Look a key up in a mapping", "symbol:src/app/utils.py::get"),
-        ("zebra7 zebra8", "symbol:src/app/crunch.py::crunch@1"),
-        ("Run the next handler", "symbol:server/main.go::Context.Next"),
-        ("fetching users by id", "symbol:web/src/client.ts::Client.fetchUser"),
-    ],
-)
+@pytest.mark.parametrize(("text", "expected"), BY_WORDS)
 def test_words_find_what_holds_them(catalog, text, expected):
     units = Filters(kinds=frozenset({Kind.UNIT}), source_kinds=frozenset({SourceKind.IMPLEMENTATION}))
     found = gather(catalog.query(text), catalog.reader, units).candidates

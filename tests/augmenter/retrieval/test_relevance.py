@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from library_tasks import ELSEWHERE
 
 from augmenter.candidates import EVERYTHING, Candidate, gather
 from augmenter.channels.exact import ExactHit
@@ -32,17 +33,7 @@ def parted(catalog):
     return part_
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Bake a sourdough loaf with rye flour, then let it cool on a wooden board for an hour",
-        "Quarterly revenue forecast for the northern region, broken down by subsidiary",
-        "Train a convolutional neural network on radiology images with mixed precision on eight accelerators",
-        "",
-        "the and of",
-        "请解释量子力学的基本原理",
-    ],
-)
+@pytest.mark.parametrize("text", ELSEWHERE)
 def test_task_about_something_else_is_offered_nothing(parted, text):
     relevant, _ = parted(text)
     assert relevant == []
