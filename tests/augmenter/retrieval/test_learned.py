@@ -38,6 +38,7 @@ def first(scored):
         *BY_WORDS,
         ("`EventStream.close` hangs", "symbol:src/app/stream.py::EventStream.close"),
         ("It fails\n```\nslugify(x)\n```", "symbol:src/app/utils.py::slugify"),
+        (TRACEBACK, "symbol:src/app/stream.py::EventStream.close"),
         (f"It hangs:\n\n{TRACEBACK}", "symbol:src/app/stream.py::EventStream.close"),
     ],
 )
