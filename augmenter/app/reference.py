@@ -66,6 +66,11 @@ root, with `/`; lines count from 1, both ends included.
   with `where`, `why`).
 - `learn`: `policy`, `ledger_head`, `dispatches`, `outcomes`, `items`, `lessons`, `raised`, `lowered`,
   `damaged`, `newer`, `seconds`.
+- `tune`: `verdict` (`better`, `no-better-than-shipped`, `no-better-than-own`, `too-few-cases`), `adopted`,
+  `head`, `cases` (`fitted_on`, `proved_on`), `notes` (why there are no more cases), `own_weights_error` (why
+  the project's own weights count as none, or null), `penalty`, `against_shipped` and `against_own` (null, or
+  the figures of the `fitted` weights and the `other` ones on the newer cases, and `p`), `weights` (each
+  `shipped` and `fitted`, the largest change first); with `--reset`: `dry_run`, `reset`, `removed`.
 """
 _KB = """\
 # The command `kb`

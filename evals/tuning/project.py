@@ -8,6 +8,7 @@ by these weights beside its ranking by the shipped ones, and by the project's pr
 
 from __future__ import annotations
 
+import os.path
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
@@ -199,7 +200,7 @@ def _state(project: Project) -> Path:
 
 def read_present(project: Project) -> Present:
     """A project's own weights, or why there are none that can be used."""
-    if not project.weights.exists():
+    if not os.path.lexists(project.weights):
         return Present()
     try:
         return Present(read_weights(project.weights).weights)
@@ -307,7 +308,7 @@ def reset(project: Project, *, dry_run: bool = False) -> bool:
     Raises:
         ProjectError: they cannot be removed.
     """
-    was_there = project.weights.exists()
+    was_there = os.path.lexists(project.weights)
     try:
         if was_there and not dry_run:
             project.weights.unlink()
