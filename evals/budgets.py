@@ -12,6 +12,8 @@ With ``--kept`` nobody is asked anything new, and the remarks say which rows are
 
 What is fair here, and in whose favour it was decided:
 
+- The shipped weights may have been fitted on the very tasks, as no peer is: see their provenance. With
+  ``--profile rrf`` nothing is fitted.
 - This project is measured with the settings as shipped, but for the number of patterns, which are as many as
   fit. Everything counts: heading, rules, remarks, sections and classes that are no function.
 - Peers that rank functions are rendered in the very lines of this project's brief (name, description, path,
@@ -35,7 +37,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import mean
 
-from evals.asking import Indexer
+from augmenter.profiles import PROFILE_NAMES
+from evals.asking import Asker, Indexer
 from evals.command import carried_out, tell
 from evals.localisation import Case, Places, add_places, read_cases
 from evals.peers.answers import Answer, Peer, answer_of, answered
@@ -93,15 +96,15 @@ def measure(
     scores: Scores,
     places: Places,
     peers: Mapping[str, Peer],
-    clock: Clock,
+    asker: Asker,
     told: Tell | None = tell,
 ) -> None:
     """Ask everybody about every checkout, one after the other; without ``told`` only what peers have kept."""
     for (repo, snapshot, commit), members in by_checkout(cases):
         root = places.checkout(snapshot, commit)
-        Indexer(clock)(root)
+        Indexer(asker.clock)(root)
         scores.repos |= {case.instance_id: repo for case in members}
-        _measure_us(members, scores, root, clock)
+        _measure_us(members, scores, root, asker)
         for peer in peers.values():
             texts = [case.text for case in members]
             answers = answered(peer, answer_of, root, texts, places.work / FOLDER, told)
@@ -109,9 +112,9 @@ def measure(
         tell(f"{root.name}: {len(members)} tasks")
 
 
-def _measure_us(cases: Sequence[Case], scores: Scores, root: Path, clock: Clock) -> None:
+def _measure_us(cases: Sequence[Case], scores: Scores, root: Path, asker: Asker) -> None:
     rows = [(OURS, PATTERNS, budget) for budget in BUDGETS]
-    with briefs(root, clock) as brief_of:
+    with briefs(root, asker) as brief_of:
         for case in cases:
             golds = scores.golds[case.instance_id]
             for title, patterns, budget in (*rows, (AS_SHIPPED, SHIPPED.patterns, SHIPPED.budget)):
@@ -225,9 +228,15 @@ def some_of(cases: Iterable[Case], repos: Sequence[str], limit: int) -> list[Cas
 
 
 def add_choice(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say which tasks."""
+    """Add the options that say which tasks, and how this project ranks."""
     parser.add_argument("--repo", action="append", default=[], help="only these repositories")
     parser.add_argument("--limit", type=int, default=0, help="at most so many tasks of each")
+    parser.add_argument(
+        "--profile",
+        default="",
+        choices=PROFILE_NAMES,
+        help="weight profile (default: the shipped one, whose weights may have been fitted on these tasks)",
+    )
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -255,7 +264,9 @@ def _print_all(arguments: argparse.Namespace) -> None:
         peer.version()  # what is not installed is said before anything is computed
     places = Places(arguments.bench, arguments.snapshots, arguments.work, history=True)
     arguments.work.mkdir(parents=True, exist_ok=True)
-    measure(cases, scores, places, chosen, Clock(), None if arguments.kept else tell)
+    measure(
+        cases, scores, places, chosen, Asker(Clock(), arguments.profile), None if arguments.kept else tell
+    )
     print(f"{len(cases)} tasks, {sum(len(scores.golds[case.instance_id]) for case in cases)} functions.\n")
     print(table(scores), end="\n\n")
     print(by_repository(scores), end="\n\n")

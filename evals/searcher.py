@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean, median
 
-from evals.asking import Indexer
+from evals.asking import Asker, Indexer
 from evals.budgets import add_choice, by_checkout, some_of
 from evals.command import carried_out, tell
 from evals.localisation import Case, Places, add_places, read_cases
@@ -70,16 +70,16 @@ class Trip:
         return 100 * (1 - self.briefed / max(1, self.searched))
 
 
-def compare(cases: Sequence[Case], golds: dict[str, list[Gold]], places: Places, clock: Clock) -> list[Trip]:
+def compare(cases: Sequence[Case], golds: dict[str, list[Gold]], places: Places, asker: Asker) -> list[Trip]:
     """Let searchers and readers look for every task's functions."""
     trips: list[Trip] = []
     for (repo, snapshot, commit), members in by_checkout(cases):
         root = places.checkout(snapshot, commit)
-        Indexer(clock)(root)
+        Indexer(asker.clock)(root)
         texts = [case.text for case in members]
         walks = answered(Walker(), walks_of, root, texts, places.work / FOLDER, tell)
         sources = Sources(root)
-        with briefs(root, clock) as brief_of:
+        with briefs(root, asker) as brief_of:
             for case in members:
                 brief = brief_of(case.text, SHIPPED.patterns, SHIPPED.budget)
                 reading, wanted = reading_of(brief, sources), golds[case.instance_id]
@@ -187,7 +187,7 @@ def _print_all(arguments: argparse.Namespace) -> None:
     version = Walker().version()  # what is not installed is said before anything is computed
     places = Places(arguments.bench, arguments.snapshots, arguments.work, history=True)
     arguments.work.mkdir(parents=True, exist_ok=True)
-    trips = compare(cases, golds, places, Clock())
+    trips = compare(cases, golds, places, Asker(Clock(), arguments.profile))
     held = len({id(trip) for trip in trips if trip.goal == FIRST}) // len(OPENINGS)
     print(f"{len(cases)} tasks; in {held} of them the brief holds a function. Searcher: {version}.\n")
     print(table(trips, (FIRST, EVERY)), end="\n\n")

@@ -14,7 +14,6 @@ from augmenter.pack import Limits
 from evals.asking import Asker
 from evals.peers.answers import Piece
 from evals.peers.showing import SHIPPED
-from knowledge.clock import Clock
 from knowledge.types import Evidence, Kind
 from templates.render import Renderer
 
@@ -36,9 +35,9 @@ MakeBrief = Callable[[str, int, int], Brief]
 
 
 @contextmanager
-def briefs(root: Path, clock: Clock) -> Iterator[MakeBrief]:
+def briefs(root: Path, asker: Asker) -> Iterator[MakeBrief]:
     """A function from a task, a number of patterns and a budget to a brief, with the settings as shipped."""
-    with Asker(clock).tools(root) as plain:
+    with asker.tools(root) as plain:
         tools = replace(plain, renderer=Renderer(SHIPPED.format))
         yield lambda text, patterns, budget: _brief(text, Limits(patterns, SHIPPED.rules, budget), tools)
 

@@ -88,6 +88,14 @@ def test_a_malformed_line_is_named(bench, capsys):
     assert f"{bench.gold}:5: malformed" in capsys.readouterr().err
 
 
+def test_a_profile_without_fitted_weights_can_be_measured(bench, capsys):
+    assert main(bench.command("--peer", "none", "--profile", "rrf")) == 0
+    assert capsys.readouterr().out.startswith("4 tasks")
+    with pytest.raises(SystemExit) as left:
+        main(bench.command("--profile", "magic"))
+    assert left.value.code == 2
+
+
 def test_unknown_peer_is_wrong_usage(bench):
     with pytest.raises(SystemExit) as left:
         main(bench.command("--peer", "magic"))
