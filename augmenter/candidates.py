@@ -194,7 +194,7 @@ def narrow(gathered: Gathered, query: Query) -> Gathered:
 
 def _is_spared(candidate: Candidate) -> bool:
     first = candidate.channels.get("lexical", SPARED_BY_NARROWING + 1) <= SPARED_BY_NARROWING
-    return first or candidate.exact is not None
+    return first or bool(candidate.exact or candidate.history or candidate.used)
 
 
 def _fits(tags: Iterable[str], wanted: set[str]) -> bool:

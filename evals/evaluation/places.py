@@ -12,7 +12,7 @@ from evals.evaluation.identity import Tree
 from evals.evaluation.judging import Place
 from knowledge.clock import Clock
 from knowledge.errors import TaskError
-from knowledge.learned import read_learned
+from knowledge.learned import past_dispatches, read_learned
 from knowledge.project import Project
 from knowledge.settings import Settings
 from templates.render import Renderer
@@ -49,7 +49,11 @@ def open_place(
         tools = (
             unlearned
             if commit
-            else replace(unlearned, learned=lambda ids: read_learned(project.learned, ids))
+            else replace(
+                unlearned,
+                learned=lambda ids: read_learned(project.learned, ids),
+                lessons=lambda terms, limit: past_dispatches(project.learned, terms, limit),
+            )
         )
 
         @cache
