@@ -10,8 +10,9 @@ from evals.tuning.examples import Example
 from evals.tuning.fitting import Prior
 from evals.tuning.folds import fit_all
 
-# Of fits on some dozens of tasks: with the first they say more than where the weights started, with the last
-# they move little. Closer together the choice among them would be one of chance.
+# With the first, some dozens of tasks outweigh where the weights started; with the last they move little.
+# Of three public projects with 80 tasks each, two were served best by 300 (1,000 was worse again), one by all
+# from 1 to 300 alike. Closer together the choice among them would be one of chance.
 PENALTIES = (3.0, 30.0, 300.0)
 EARLIER = (2, 3)  # the share that is fitted on while the penalty is chosen; the rest tells which one is best
 
