@@ -18,6 +18,7 @@ Every error says what happened, where, and what to do next::
     ├── DiffError              a diff cannot be read
     ├── TemplateError          a template is missing or fails
     ├── TaskError              the task cannot be used as given
+    ├── MissingExtra           a package that only some commands need is not installed
     └── DeadlineExceeded       the dispatch ran out of time
 """
 
