@@ -24,6 +24,8 @@ Every error says what happened, where, and what to do next::
 
 from __future__ import annotations
 
+from typing import Self
+
 
 class PrebriefError(Exception):
     """Base of every error that Prebrief raises on purpose.
@@ -39,6 +41,18 @@ class PrebriefError(Exception):
         self.where = where
         self.remedy = remedy
         super().__init__(str(self))
+
+    @classmethod
+    def of_system(cls, what: str, error: OSError, where: object, remedy: str) -> Self:
+        """The error for something that the operating system refused.
+
+        Args:
+            what: what could not be done (``cannot be read``); the system's reason is added.
+            error: the system's.
+            where: the file or folder concerned.
+            remedy: what to do next, one sentence.
+        """
+        return cls(f"{what}: {error.strerror}", where=str(where), remedy=remedy)
 
     def __str__(self) -> str:
         text = f"{self.where}: {self.what}" if self.where else self.what

@@ -159,9 +159,7 @@ def _entries(folder: Path) -> list[Path]:
     except FileNotFoundError:
         return []
     except OSError as error:
-        raise ProjectError(
-            f"cannot be read: {error.strerror}", where=str(folder), remedy="Make it readable"
-        ) from None
+        raise ProjectError.of_system("cannot be read", error, folder, "Make it readable") from None
 
 
 def _size(path: Path) -> int:
@@ -179,8 +177,9 @@ def _delete(path: Path) -> None:
         else:
             path.unlink(missing_ok=True)
     except OSError as error:
-        raise ProjectError(
-            f"cannot be deleted: {error.strerror}",
-            where=str(error.filename or path),
-            remedy="Make the folder writable, or delete it by hand",
+        raise ProjectError.of_system(
+            "cannot be deleted",
+            error,
+            error.filename or path,
+            "Make the folder writable, or delete it by hand",
         ) from None

@@ -34,9 +34,7 @@ def file_lock(path: Path, timeout: float, *, error: type[PrebriefError] = Ledger
     try:
         handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
     except OSError as problem:
-        raise error(
-            f"cannot be locked: {problem.strerror}", where=str(path), remedy="Make the folder writable"
-        ) from None
+        raise error.of_system("cannot be locked", problem, path, "Make the folder writable") from None
     try:
         _acquire(handle, path, timeout, error)
         yield
@@ -61,10 +59,8 @@ def _acquire(handle: int, path: Path, timeout: float, error: type[PrebriefError]
             time.sleep(min(pause, left))
             pause = min(pause * 2, _LONGEST_PAUSE)
         except OSError as problem:
-            raise error(
-                f"cannot be locked: {problem.strerror}",
-                where=str(path),
-                remedy="Keep the state folder on a file system that has locks",
+            raise error.of_system(
+                "cannot be locked", problem, path, "Keep the state folder on a file system that has locks"
             ) from None
         else:
             return

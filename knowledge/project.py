@@ -140,10 +140,8 @@ def ensure_state(project: Project) -> None:
             "it is no folder", where=str(project.state), remedy="Move away what lies in its place"
         ) from None
     except OSError as error:
-        raise ProjectError(
-            f"cannot be written: {error.strerror}",
-            where=str(project.state),
-            remedy="Make the folder writable",
+        raise ProjectError.of_system(
+            "cannot be written", error, project.state, "Make the folder writable"
         ) from None
 
 

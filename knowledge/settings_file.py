@@ -49,9 +49,7 @@ def read_bytes(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise SettingsError(
-            f"cannot be read: {error.strerror}", where=str(path), remedy="Make it readable"
-        ) from None
+        raise SettingsError.of_system("cannot be read", error, path, "Make it readable") from None
 
 
 def parse_file(data: bytes, path: Path) -> Settings:

@@ -48,8 +48,8 @@ def linked_views(project: Project) -> tuple[LinkedView, ...]:
         folders = sorted(entry for entry in place.iterdir() if entry.is_dir()) if place.exists() else []
         found = [view for view in map(_view_in, folders) if view]
     except OSError as error:
-        raise ProjectError(
-            f"cannot be read: {error.strerror}", where=str(error.filename or place), remedy="Make it readable"
+        raise ProjectError.of_system(
+            "cannot be read", error, error.filename or place, "Make it readable"
         ) from None
     return tuple(sorted(found, key=lambda view: view.view_id))
 

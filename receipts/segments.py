@@ -67,10 +67,8 @@ class Line:
 
 def refused(error: OSError, where: Path) -> LedgerError:
     """The error for a file or folder that the system refuses."""
-    return LedgerError(
-        f"the ledger cannot be used: {error.strerror}",
-        where=str(where),
-        remedy="Check the folder's permissions and the free space",
+    return LedgerError.of_system(
+        "the ledger cannot be used", error, where, "Check the folder's permissions and the free space"
     )
 
 

@@ -118,9 +118,7 @@ def _read(path: Path) -> _Source:
     except UnicodeDecodeError as error:
         raise TemplateError(f"not UTF-8: {error.reason}", where=str(path), remedy=_REMEDY) from None
     except OSError as error:
-        raise TemplateError(
-            f"cannot be read: {error.strerror}", where=str(path), remedy="Make it readable"
-        ) from None
+        raise TemplateError.of_system("cannot be read", error, path, "Make it readable") from None
     return source, str(path), lambda: path.is_file() and path.stat().st_mtime_ns == changed
 
 

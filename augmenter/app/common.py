@@ -71,10 +71,11 @@ def write_bytes(data: bytes) -> None:
         raise
     except OSError as error:
         forget(sys.stdout)
-        raise PrebriefError(
-            f"cannot be written: {error.strerror}",
-            where="standard output",
-            remedy="What the command was to do is done; have its answer written to another place",
+        raise PrebriefError.of_system(
+            "cannot be written",
+            error,
+            "standard output",
+            "What the command was to do is done; have its answer written to another place",
         ) from None
 
 
@@ -104,8 +105,6 @@ def read_file(path: str) -> str:
 
 
 def _unreadable(where: str, error: OSError) -> TaskError:
-    return TaskError(
-        f"cannot be read: {error.strerror}",
-        where=where,
-        remedy="Give a readable file, or - for standard input",
+    return TaskError.of_system(
+        "cannot be read", error, where, "Give a readable file, or - for standard input"
     )

@@ -122,6 +122,6 @@ def _append(path: Path, text: str) -> None:
         with path.open("a", encoding="utf-8", newline="\n") as out:
             out.write(text)
     except OSError as error:
-        raise TaskError(
-            f"cannot be written: {error.strerror}", where=str(path), remedy="What is done is kept; try again"
+        raise TaskError.of_system(
+            "cannot be written", error, path, "What is done is kept; try again"
         ) from None

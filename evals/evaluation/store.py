@@ -139,10 +139,8 @@ def read_baseline(path: Path) -> Baseline | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
-        raise TaskError(
-            f"the baseline cannot be read: {error.strerror}",
-            where=str(path),
-            remedy="Give another --baseline",
+        raise TaskError.of_system(
+            "the baseline cannot be read", error, path, "Give another --baseline"
         ) from None
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise TaskError(
@@ -214,6 +212,4 @@ def copy_files(source: Path, folder: Path) -> None:
 
 
 def _not_written(path: Path, error: OSError) -> TaskError:
-    return TaskError(
-        f"cannot be written: {error.strerror}", where=str(path), remedy="Make the folder writable"
-    )
+    return TaskError.of_system("cannot be written", error, path, "Make the folder writable")

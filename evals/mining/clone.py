@@ -77,9 +77,7 @@ class Clone(Closing):
             self._prepare()
         except OSError as error:
             self.close()
-            raise TaskError(
-                f"cannot be written: {error.strerror}", where=str(place), remedy="Make the folder writable"
-            ) from None
+            raise TaskError.of_system("cannot be written", error, place, "Make the folder writable") from None
         except BaseException:
             self.close()
             raise

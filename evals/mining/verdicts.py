@@ -83,9 +83,7 @@ class Kept:
             with self._path.open(mode, encoding="utf-8", newline="\n") as out:
                 out.write("".join(map(row_line, rows)))
         except OSError as error:
-            raise TaskError(
-                f"cannot be written: {error.strerror}", where=str(self._path), remedy="Make it writable"
-            ) from None
+            raise TaskError.of_system("cannot be written", error, self._path, "Make it writable") from None
 
 
 def _row_of(verdict: Verdict) -> dict[str, Any]:

@@ -313,9 +313,7 @@ def reset(project: Project, *, dry_run: bool = False) -> bool:
         if was_there and not dry_run:
             project.weights.unlink()
     except OSError as error:
-        raise ProjectError(
-            f"cannot be removed: {error.strerror}",
-            where=str(project.weights),
-            remedy="Make its folder writable",
+        raise ProjectError.of_system(
+            "cannot be removed", error, project.weights, "Make its folder writable"
         ) from None
     return was_there

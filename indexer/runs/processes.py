@@ -60,10 +60,11 @@ def start() -> Process:
         pid = _fork(theirs) if may_fork() else _spawn(theirs)
     except OSError as error:
         ours.close()
-        raise PrebriefError(
-            f"no process for parsing can be started: {error.strerror}",
-            where=sys.executable,
-            remedy="Allow more processes, or end some",
+        raise PrebriefError.of_system(
+            "no process for parsing can be started",
+            error,
+            sys.executable,
+            "Allow more processes, or end some",
         ) from None
     finally:
         theirs.close()

@@ -155,9 +155,7 @@ class Repository:
         except FileNotFoundError:
             return frozenset()
         except OSError as error:
-            raise GitError(
-                f"cannot be read: {error.strerror}", where=str(path), remedy="Make it readable"
-            ) from None
+            raise GitError.of_system("cannot be read", error, path, "Make it readable") from None
 
     def lacks_trees(self) -> bool:
         """Whether this is a partial clone without trees: its history has no paths without the network."""

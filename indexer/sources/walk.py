@@ -309,9 +309,7 @@ def _require_readable(root: Path) -> None:
 
 
 def _unreadable(root: Path, error: OSError) -> ProjectError:
-    return ProjectError(
-        f"the folder cannot be read: {error.strerror}", where=str(root), remedy="Make it readable"
-    )
+    return ProjectError.of_system("the folder cannot be read", error, root, "Make it readable")
 
 
 def _is_utf8(path: str) -> bool:

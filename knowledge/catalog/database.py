@@ -146,10 +146,8 @@ def remove(path: Path) -> None:
             else:
                 found.unlink(missing_ok=True)
     except OSError as error:
-        raise CatalogError(
-            f"the catalog cannot be deleted: {error.strerror}",
-            where=str(path),
-            remedy="Delete it by hand; it can be rebuilt",
+        raise CatalogError.of_system(
+            "the catalog cannot be deleted", error, path, "Delete it by hand; it can be rebuilt"
         ) from None
 
 
@@ -203,9 +201,7 @@ def _require_file(path: Path) -> None:
             "nothing is indexed yet", where=str(path), remedy="Run 'prebrief index'"
         ) from None
     except OSError as error:
-        raise CatalogError(
-            f"the catalog cannot be read: {error.strerror}", where=str(path), remedy="Make it readable"
-        ) from None
+        raise CatalogError.of_system("the catalog cannot be read", error, path, "Make it readable") from None
 
 
 def _require_no_folder(path: Path) -> None:

@@ -29,8 +29,6 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         path.write_text(render_settings_file(), encoding="utf-8")
     except OSError as error:
-        raise SettingsError(
-            f"cannot be written: {error.strerror}", where=str(path), remedy="Make the folder writable"
-        ) from None
+        raise SettingsError.of_system("cannot be written", error, path, "Make the folder writable") from None
     print_text(f"Wrote {path}. Every setting has a default: it may stay as it is.\nNext: prebrief index")
     return 0

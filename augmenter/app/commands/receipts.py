@@ -95,8 +95,8 @@ def _export(augmenter: Augmenter, arguments: argparse.Namespace) -> int:
         with Path(arguments.output).open("w", encoding="utf-8") as out:
             written = export(folder, out, arguments.since, arguments.until)
     except OSError as error:
-        raise LedgerError(
-            f"cannot be written: {error.strerror}", where=arguments.output, remedy="Give a writable file"
+        raise LedgerError.of_system(
+            "cannot be written", error, arguments.output, "Give a writable file"
         ) from None
     print_text(f"{written} records written to {arguments.output}.")
     return 0
