@@ -211,15 +211,15 @@ def _fold(found: _Found, evidence: dict[int, Evidence], filters: Filters) -> lis
     known = (rowid for rowid in found.rowids if rowid in evidence)
     for rowid in sorted(known, key=lambda rowid: evidence[rowid].sort_key):
         if filters.admits_around(evidence[rowid]):
-            groups.setdefault(thing_id(evidence[rowid]), []).append(rowid)
+            groups.setdefault(thing_id(evidence[rowid].id), []).append(rowid)
     folded = [found.candidate(rowids, evidence) for rowids in groups.values()]
     return sorted(folded, key=lambda c: c.evidence.sort_key)
 
 
-def thing_id(evidence: Evidence) -> str:
+def thing_id(evidence_id: str) -> str:
     """The id that the parts of a thing and its namesakes in the same file have in common."""
-    name = evidence.id
-    return _TELLING_APART.sub("", name) if "~" in name or "@" in name else name
+    is_one_of_some = "~" in evidence_id or "@" in evidence_id
+    return _TELLING_APART.sub("", evidence_id) if is_one_of_some else evidence_id
 
 
 def _strongest(

@@ -288,7 +288,7 @@ def _identities(evidence: Evidence) -> set[str]:
 
     Documents are kept in several versions that differ in a word somewhere; in a brief they read the same.
     """
-    keys = {evidence.content_hash, thing_id(evidence)}
+    keys = {evidence.content_hash, thing_id(evidence.id)}
     if evidence.kind in (Kind.SECTION, Kind.DOCUMENT):
         keys.add(f"{evidence.name}\0{describe(evidence)}")
     return keys

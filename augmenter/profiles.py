@@ -22,6 +22,7 @@ from knowledge.errors import SettingsError
 from knowledge.hashing import value_hash
 
 DEMOTION = "demotion"
+BEHIND_ALL = -1000.0  # a demotion's weight beside fitted ones, which nobody has chosen to sum to 1
 LEARNED = "learned"
 
 
@@ -80,7 +81,7 @@ RRF = WeightProfile(
 # What a project's own ledger and documents say of an item, beside the signals. Weighed by hand: there is
 # nothing to fit them on before a project has learned something. A confidence of 1 outweighs the usual one of
 # 0.5 by 0.75, which is about the distance between neighbours in a ranking.
-_GIVEN = MappingProxyType({"confidence": 1.5, "authority": 0.5, "freshness": 0.0, DEMOTION: -1000.0})
+_GIVEN = MappingProxyType({"confidence": 1.5, "authority": 0.5, "freshness": 0.0, DEMOTION: BEHIND_ALL})
 DISPATCHES_WEIGHT = 3.0  # likewise; about what past commits have, which are evidence of the same kind
 ALIAS_WEIGHT = 1.0  # what the other mentions of a name have
 PROFILE_NAMES = (ORIGINAL.name, RRF.name, LEARNED)

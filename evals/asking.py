@@ -22,7 +22,7 @@ from knowledge.types import Kind
 from templates.render import Renderer
 
 Ask = Callable[[str, int], list[dict[str, Any]]]
-_UNITS = Filters(kinds=frozenset({Kind.UNIT}))
+FUNCTIONS = Filters(kinds=frozenset({Kind.UNIT}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def ranking_of(text: str, filters: Filters, tools: Tools) -> Ranking:
 
 
 def _functions(text: str, limit: int, tools: Tools) -> list[dict[str, Any]]:
-    found = [item.candidate.evidence for item in ranking_of(text, _UNITS, tools).scored]
+    found = [item.candidate.evidence for item in ranking_of(text, FUNCTIONS, tools).scored]
     return [
         {"file": evidence.path, "name": evidence.name, "start": evidence.start, "end": evidence.end}
         for evidence in found[:limit]

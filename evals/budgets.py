@@ -40,18 +40,17 @@ from statistics import mean
 from augmenter.profiles import PROFILE_NAMES
 from evals.asking import Asker, Indexer
 from evals.command import carried_out, tell
-from evals.localisation import Case, Places, add_places, read_cases
+from evals.golds import Gold, read_golds
+from evals.localisation import Case, Places, add_places, by_checkout, read_cases
 from evals.peers.answers import Answer, Peer, answer_of, answered
 from evals.peers.choice import FOLDER, NAMES, all_peers
 from evals.peers.ours import briefs
 from evals.peers.showing import (
     ROWS,
     SHIPPED,
-    Gold,
     Shown,
     count_inside,
     names,
-    read_golds,
     shown_by,
 )
 from evals.statistics import bootstrap, mcnemar
@@ -63,7 +62,6 @@ OURS = "**Prebrief**"
 AS_SHIPPED = f"Prebrief as shipped ({SHIPPED.patterns} patterns)"
 
 Tell = Callable[[str], None]
-Checkout = tuple[str, str, str]  # repository, snapshot, commit
 
 
 @dataclass(slots=True)
@@ -81,14 +79,6 @@ class Scores:
     repos: dict[str, str] = field(default_factory=dict)
     shown: dict[tuple[str, int], dict[str, Shown]] = field(default_factory=lambda: defaultdict(dict))
     failures: dict[str, int] = field(default_factory=lambda: defaultdict(int))
-
-
-def by_checkout(cases: Iterable[Case]) -> list[tuple[Checkout, list[Case]]]:
-    """Tasks that share a checkout, in a fixed order."""
-    groups: dict[Checkout, list[Case]] = defaultdict(list)
-    for case in cases:
-        groups[case.repo, case.snapshot, case.base_commit].append(case)
-    return sorted(groups.items())
 
 
 def measure(

@@ -23,11 +23,14 @@ from typing import Any
 
 from augmenter.profiles import PROFILE_NAMES
 from evals.asking import Asker, Indexer
+from evals.command import carried_out, tell
 from evals.corpora import git_dir
 from evals.referee import Comparison, Prediction, Referee
 from evals.rows import read_rows, text_of
 from knowledge.clock import Clock
-from knowledge.errors import PrebriefError, TaskError
+from knowledge.errors import TaskError
+
+Checkout = tuple[str, str, str]  # repository, snapshot, commit
 
 LIMIT = 50  # results a query, more than the referee looks at
 MEASURES = ("fn_any@5", "fn_acc@5", "fn_acc@10", "fn_mrr", "file_acc@1", "file_acc@5")
@@ -81,13 +84,18 @@ def _case_of(row: dict[str, Any]) -> Case:
     return Case(*(text_of(row, key) for key in ("instance_id", "repo", "snapshot", "base_commit", text)))
 
 
-def run_cases(cases: Sequence[Case], places: Places, indexer: Indexer, asker: Asker, clock: Clock) -> Run:
-    """Ask every task of its own repository and commit."""
-    groups: dict[tuple[str, str, str], list[Case]] = defaultdict(list)
+def by_checkout(cases: Iterable[Case]) -> list[tuple[Checkout, list[Case]]]:
+    """Tasks that share a checkout, in a fixed order."""
+    groups: dict[Checkout, list[Case]] = defaultdict(list)
     for case in cases:
         groups[case.repo, case.snapshot, case.base_commit].append(case)
+    return sorted(groups.items())
+
+
+def run_cases(cases: Sequence[Case], places: Places, indexer: Indexer, asker: Asker, clock: Clock) -> Run:
+    """Ask every task of its own repository and commit."""
     run = Run({}, defaultdict(list), {})
-    for (repo, snapshot, commit), members in sorted(groups.items()):
+    for (repo, snapshot, commit), members in by_checkout(cases):
         root = places.checkout(snapshot, commit)
         run.indexed[f"{repo}@{commit[:10]}"] = indexer(root)
         with asker(root) as ask:
@@ -95,7 +103,7 @@ def run_cases(cases: Sequence[Case], places: Places, indexer: Indexer, asker: As
                 began = clock.tick()
                 run.predictions[case.instance_id] = Prediction(ask(case.text, LIMIT))
                 run.milliseconds[repo].append((clock.tick() - began) * 1000)
-        print(f"{repo}@{commit[:10]}: {len(members)} tasks", file=sys.stderr)
+        tell(f"{repo}@{commit[:10]}: {len(members)} tasks")
     return run
 
 
@@ -183,9 +191,14 @@ def index_table(indexed: dict[str, dict[str, Any]]) -> str:
 
 
 def add_places(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say where things lie, and which set is asked."""
+    add_folders(parser)
+    parser.add_argument("--gold", default="commit_dev", help="name of a set of the bench")
+
+
+def add_folders(parser: argparse.ArgumentParser) -> None:
     """Add the options that say where things lie."""
     parser.add_argument("--bench", type=Path, required=True, help="folder of tasks and referee")
-    parser.add_argument("--gold", default="commit_dev", help="name of a set in it")
     parser.add_argument("--snapshots", type=Path, required=True, help="folder of git directories")
     parser.add_argument("--work", type=Path, required=True, help="folder for checkouts and indexes")
 
@@ -199,12 +212,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         "--profile", default="", choices=PROFILE_NAMES, help="weight profile (default: the shipped one)"
     )
     parser.add_argument("--no-history", action="store_true", help="checkouts without any history")
-    try:
-        _print_all(parser.parse_args(argv))
-    except PrebriefError as error:
-        print(error, file=sys.stderr)
-        return 1
-    return 0
+    arguments = parser.parse_args(argv)
+    return carried_out(lambda: _print_all(arguments))
 
 
 def _print_all(arguments: argparse.Namespace) -> None:

@@ -10,12 +10,12 @@ Kekäläinen (2002) with gains of 0 and 1.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil, log2
 from typing import Protocol
 
+from augmenter.candidates import thing_id
 from evals.cases import Answer
 
 OVERLAP = 0.5  # of the shorter of the two, how much must be common to both
@@ -23,8 +23,6 @@ OVERLAP = 0.5  # of the shorter of the two, how much must be common to both
 # answer's.
 MAX_LINES, MAX_TIMES = 150, 2
 UTILITY_UNIT = 1000  # utility is told per thousand token-seconds, to have few zeros
-
-_TELLING_APART = re.compile(r"(?:~\d+)?(?:@\d+)?$")  # what an index adds to an id: namesake, part
 
 Rank = int | None
 
@@ -73,17 +71,13 @@ def hits(item: Item, answer: Answer) -> bool:
     By its id: the parts of a thing and its namesakes in the same file stand for it, as they do in a brief. Or
     by its file, and there by its name or by its lines; a file alone is hit by all that is in it.
     """
-    if answer.id and _thing(item.id) == _thing(answer.id):
+    if answer.id and thing_id(item.id) == thing_id(answer.id):
         return True
     if item.path != answer.path:
         return False
     if not answer.name and not answer.start:
         return not answer.id
     return bool(answer.name and item.name == answer.name) or _overlaps(item, answer)
-
-
-def _thing(evidence_id: str) -> str:
-    return _TELLING_APART.sub("", evidence_id)
 
 
 def _overlaps(item: Item, answer: Answer) -> bool:

@@ -27,6 +27,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from evals.command import carried_out
 from evals.corpora import PACKAGES, REPOSITORIES, check_out, choose, download, lay_out, unpack
 from evals.processes import watched
 from evals.speed import (
@@ -42,7 +43,7 @@ from evals.speed import (
 from knowledge.catalog.reader import CatalogReader
 from knowledge.catalog.schema import Band
 from knowledge.clock import Clock
-from knowledge.errors import PrebriefError, TaskError
+from knowledge.errors import TaskError
 from knowledge.jsonable import to_json
 from knowledge.project import locate
 from knowledge.types import Evidence, Kind
@@ -262,15 +263,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--snapshots", type=Path, help="folder of git directories")
     arguments = parser.parse_args(argv)
-    try:
-        measured = _measure_all(arguments.work, arguments.units or SIZES, arguments.snapshots)
-    except PrebriefError as error:
-        print(error, file=sys.stderr)
-        return 1
+    return carried_out(lambda: _print_all(arguments))
+
+
+def _print_all(arguments: argparse.Namespace) -> None:
+    measured = _measure_all(arguments.work, arguments.units or SIZES, arguments.snapshots)
     print(tables(measured))
     document: dict[str, Any] = {"seed": SEED, "corpora": [to_json(one) for one in measured]}
     print(json.dumps(document, indent=2))
-    return 0
 
 
 def _measure_all(work: Path, sizes: Sequence[int], snapshots: Path | None) -> list[Figures]:

@@ -27,13 +27,14 @@ from pathlib import Path
 from statistics import mean, median
 
 from evals.asking import Asker, Indexer
-from evals.budgets import add_choice, by_checkout, some_of
+from evals.budgets import add_choice, some_of
 from evals.command import carried_out, tell
-from evals.localisation import Case, Places, add_places, read_cases
+from evals.golds import Gold, read_golds
+from evals.localisation import Case, Places, add_places, by_checkout, read_cases
 from evals.peers.answers import answered
 from evals.peers.choice import FOLDER
 from evals.peers.ours import Brief, briefs
-from evals.peers.showing import SHIPPED, Gold, names, read_golds
+from evals.peers.showing import SHIPPED, names
 from evals.peers.walks import OPENINGS, Sources, Step, Walker, reached, sees, walks_of
 from evals.statistics import bootstrap
 from knowledge.clock import Clock

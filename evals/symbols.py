@@ -24,6 +24,7 @@ from pathlib import Path
 
 import tree_sitter
 
+from evals.command import carried_out
 from evals.symbol_kinds import KINDS, MACRO, UNREAD, explanation
 from indexer.code.grammar import grammar_of
 from indexer.code.source import encode
@@ -33,7 +34,7 @@ from indexer.recipe import language_in
 from indexer.sources.decode import SkippedSource, decode, read_source
 from indexer.sources.limits import limit_of
 from indexer.sources.walk import walk
-from knowledge.errors import PrebriefError, TaskError
+from knowledge.errors import TaskError
 from knowledge.project import locate
 from knowledge.settings import IndexSettings
 from knowledge.types import Draft, Kind
@@ -289,17 +290,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--list", action="store_true", help="list every difference, not three of each group")
     arguments = parser.parse_args(argv)
-    try:
-        require_ctags()
-        texts = texts_of(arguments.root, arguments.language)
-        rows = [compare(arguments.root, language, texts[language]) for language in sorted(texts)]
-    except PrebriefError as error:
-        print(error, file=sys.stderr)
-        return 1
+    return carried_out(lambda: _print_all(arguments))
+
+
+def _print_all(arguments: argparse.Namespace) -> None:
+    require_ctags()
+    texts = texts_of(arguments.root, arguments.language)
+    rows = [compare(arguments.root, language, texts[language]) for language in sorted(texts)]
     print(table(rows))
     print(f"\nctags has no parser of {' and '.join(UNREAD)}.\n")
     print(differences(rows, sys.maxsize if arguments.list else 3))
-    return 0
 
 
 if __name__ == "__main__":

@@ -1,4 +1,3 @@
-# ruff: noqa: T201 - a command line
 """Cases to learn from, of public repositories: many tasks that one index serves.
 
     python -m evals.training_cases --snapshots DIR --out FILE.jsonl --repo OWNER/NAME …
@@ -23,6 +22,7 @@ from typing import Any
 
 from evals import corpora
 from evals.cases import Answer
+from evals.command import carried_out, tell
 from evals.mining.functions import parse_version
 from evals.mining.history import good, touches_of
 from evals.mining.miner import Miner
@@ -36,7 +36,6 @@ from indexer.recipe import ParseContext
 from indexer.runs.pool import Pool
 from indexer.sources.git import Repository
 from indexer.sources.history import CommitTouch
-from knowledge.errors import PrebriefError
 from knowledge.settings import Settings
 from knowledge.taxonomy import load_taxonomy
 from knowledge.terms import words
@@ -190,12 +189,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--limit", type=int, default=LIMIT, help="cases a repository (default: %(default)s)")
     arguments = parser.parse_args(argv)
-    try:
-        _mine_all(arguments)
-    except PrebriefError as error:
-        print(error, file=sys.stderr)
-        return 1
-    return 0
+    return carried_out(lambda: _mine_all(arguments))
 
 
 def _mine_all(arguments: argparse.Namespace) -> None:
@@ -206,14 +200,13 @@ def _mine_all(arguments: argparse.Namespace) -> None:
             continue
         found = anchored(corpora.git_dir(arguments.snapshots, name), arguments.limit)
         if found is None:
-            print(f"{name}: no commit makes a case", file=sys.stderr)
+            tell(f"{name}: no commit makes a case")
             continue
         with out.open("a", encoding="utf-8", newline="\n") as file:
             file.write("".join(map(row_line, rows_of(name, found))))
-        print(
+        tell(
             f"{name}: {len(found.cases)} cases at {found.base[:10]}, of {found.mined} mined"
-            f" in {found.looked_at} commits",
-            file=sys.stderr,
+            f" in {found.looked_at} commits"
         )
 
 

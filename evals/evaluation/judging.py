@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from augmenter.augment import Request, Result, Tools, augment
-from augmenter.candidates import EVERYTHING, Filters
+from augmenter.candidates import EVERYTHING
 from augmenter.deadline import Deadline
 from augmenter.factors import AUTHORITY_VALUES, Scored
 from augmenter.pack import Limits
-from evals.asking import ranking_of
+from evals.asking import FUNCTIONS, ranking_of
 from evals.cases import Answer, Case
 from evals.evaluation.configurations import Configuration
 from evals.evaluation.outcomes import DIGITS, Offer, Outcome, Ranks, Timed
@@ -26,14 +26,12 @@ from evals.metrics import (
     reciprocal_rank,
 )
 from indexer.languages import BY_NAME, is_header, language_of
-from knowledge.types import Evidence, Kind, Status
+from knowledge.types import Evidence, Status
 
 LIMIT = 50  # items of a ranking that are looked at, as many as `Augmenter.rank` gives
 RECALL_CUTS = (1, 5, 10, 20)
 FILE_CUTS = (1, 5, 10)
 FUNCTION_CUTS = (5, 10)
-
-_FUNCTIONS = Filters(kinds=frozenset({Kind.UNIT}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +62,7 @@ def ask(case: Case, configuration: Configuration, place: Place) -> Timed:
     result = augment(_request(case, configuration), tools, Deadline(tools.tick))
     milliseconds = round((tools.tick() - began) * 1000, 3)
     about_functions = is_about_functions(case)
-    functions = _first(ranking_of(case.task, _FUNCTIONS, tools).scored) if about_functions else []
+    functions = _first(ranking_of(case.task, FUNCTIONS, tools).scored) if about_functions else []
     return Timed(_judge(case, configuration, place, result, functions), milliseconds)
 
 

@@ -8,11 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
-from typing import Any
 
+from evals.golds import Gold
 from evals.peers.answers import Answer, Piece
-from evals.rows import read_rows, text_of
 from knowledge.settings import Settings
 from knowledge.tokens import estimate_tokens
 from knowledge.types import Kind
@@ -21,25 +19,6 @@ from templates.render import Renderer
 
 SHIPPED = Settings().brief
 _RENDERER = Renderer(SHIPPED.format)  # once: it compiles its template when it is first used
-
-
-@dataclass(frozen=True, slots=True)
-class Gold:
-    """A function that a task is about.
-
-    Attributes:
-        file: relative to the root.
-        name: qualified name.
-        start: first line.
-        end: last line.
-        defined: the line that bears its name.
-    """
-
-    file: str
-    name: str
-    start: int
-    end: int
-    defined: int
 
 
 Inside = Callable[[Piece, Gold], bool]
@@ -158,15 +137,6 @@ def shown_by(row: Row, answer: Answer, golds: Sequence[Gold], budget: int) -> Sh
     return Shown(count_inside(kept, golds, row.inside), used)
 
 
-def read_golds(path: Path) -> dict[str, list[Gold]]:
-    """The functions of every task.
-
-    Raises:
-        TaskError: a line is malformed; says which and why.
-    """
-    return dict(read_rows(path, _golds_of))
-
-
 def count_inside(pieces: Sequence[Piece], golds: Sequence[Gold], inside: Inside) -> int:
     """How many functions are in any of the pieces."""
     return sum(any(inside(piece, gold) for piece in pieces) for gold in golds)
@@ -175,11 +145,3 @@ def count_inside(pieces: Sequence[Piece], golds: Sequence[Gold], inside: Inside)
 @lru_cache(maxsize=1 << 16)
 def _tokens(text: str) -> int:
     return estimate_tokens(text)
-
-
-def _golds_of(row: dict[str, Any]) -> tuple[str, list[Gold]]:
-    functions = row["gold_functions"]
-    return text_of(row, "instance_id"), [
-        Gold(one["file"], one["name"], one["start"], one["end"], one.get("def_line", one["start"]))
-        for one in functions
-    ]

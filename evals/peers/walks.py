@@ -28,9 +28,10 @@ from pathlib import Path
 from typing import Any
 
 from augmenter.mentions import find_mentions
+from evals.golds import Gold
 from evals.peers.answers import Piece
 from evals.peers.ripgrep import Hit, Ripgrep, by_worth, files_of, rarest_hits, tests_of
-from evals.peers.showing import Gold, Inside, covers, defines
+from evals.peers.showing import Inside, covers, defines
 from evals.peers.units import UnitMap, units_of
 from knowledge.tokens import estimate_tokens
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
+from fractions import Fraction
 from statistics import fmean
 
 from evals.tuning.examples import Example
@@ -14,7 +15,9 @@ from evals.tuning.folds import fit_all
 # Of three public projects with 80 tasks each, two were served best by 300 (1,000 was worse again), one by all
 # from 1 to 300 alike. Closer together the choice among them would be one of chance.
 PENALTIES = (3.0, 30.0, 300.0)
-EARLIER = (2, 3)  # the share that is fitted on while the penalty is chosen; the rest tells which one is best
+EARLIER = Fraction(
+    2, 3
+)  # the share that is fitted on while the penalty is chosen; the rest tells which one is best
 
 
 def choose_penalty(
@@ -32,7 +35,7 @@ def choose_penalty(
     Raises:
         MissingExtra: numpy is not installed.
     """
-    cut = len(examples) * EARLIER[0] // EARLIER[1]
+    cut = int(len(examples) * EARLIER)
     earlier, later = examples[:cut], examples[cut:]
     losses = [
         (loss_of(later, _counting(fit_all(earlier, Prior(start, penalty)), unused)), -penalty)

@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -23,7 +24,6 @@ from evals.cases import Case
 from evals.evaluation.evaluate import evaluations_of
 from evals.evaluation.places import Provider, open_place
 from evals.evaluation.store import make_folder, write_file
-from evals.metrics import hits
 from evals.mining.history import Mined, mine
 from evals.mining.provider import Checkouts
 from evals.tuning.examples import Example, example_of
@@ -39,14 +39,12 @@ from knowledge.project import Project, ensure_state
 from knowledge.settings import Settings
 
 LIMIT = 120  # cases: 40 to prove on tell a gain of a sixth from chance; a history of some months has them
-OLDER = (
-    2,
-    3,
-)  # the share that is fitted on: fitting some dozens of weights needs more than telling two apart
-MIN_TO_FIT = 20  # with fewer, what the cases have in common is as often their author's week as the project
-MIN_TO_PROVE = (
-    10  # with fewer, hardly any gain is beyond chance: 6 changed ranks of 6 are the least that can be
-)
+# The share that is fitted on: fitting some dozens of weights needs more than telling two apart.
+OLDER = Fraction(2, 3)
+# With fewer, what the cases have in common is as often their author's week as the project.
+MIN_TO_FIT = 20
+# With fewer, hardly any gain is beyond chance: 6 changed ranks of 6 are the least that can be.
+MIN_TO_PROVE = 10
 MIN_CASES = 30  # of which both parts have enough
 DIGITS = 6  # of figures in the provenance
 
@@ -172,7 +170,7 @@ def tune(
     head, state = _head(project), _state(project)
     mined = mine(project, settings, limit, state, progress=progress)
     cases = mined.cases[::-1]
-    cut = len(cases) * OLDER[0] // OLDER[1]
+    cut = int(len(cases) * OLDER)
     tuned = Tuned(mined, head, cut, len(cases) - cut, read_present(project))
     if tuned.older < MIN_TO_FIT or tuned.newer < MIN_TO_PROVE:
         return tuned
@@ -259,9 +257,7 @@ def _prove(
 
 def _example(case: Case, tools: Tools, weighed: Collection[str]) -> Example:
     """A case as an example, of some signals."""
-    found = example_of(
-        case.id, "", case.task, lambda item: any(hits(item, one) for one in case.relevant), tools
-    )
+    found = example_of(case.id, "", case.task, case.relevant, tools)
     kept = ({name: value for name, value in one.items() if name in weighed} for one in found.signals)
     return replace(found, signals=tuple(kept))
 

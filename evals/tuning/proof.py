@@ -7,16 +7,13 @@ from dataclasses import dataclass, replace
 from statistics import fmean
 
 from augmenter.augment import Tools
-from augmenter.candidates import Filters
 from augmenter.profiles import WeightProfile
-from evals.asking import ranking_of
+from evals.asking import FUNCTIONS, ranking_of
 from evals.cases import Case
 from evals.metrics import any_at, ranks_of, reciprocal_rank
 from evals.statistics import ALPHA, mcnemar, randomization
-from knowledge.types import Kind
 
 CUT = 5  # as many as a brief offers
-_FUNCTIONS = Filters(kinds=frozenset({Kind.UNIT}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +72,7 @@ class Comparison:
 
 def standing_of(case: Case, profile: WeightProfile, tools: Tools) -> Standing:
     """Ask a case of an index as the pipeline does, of functions alone as the figures are."""
-    scored = ranking_of(case.task, _FUNCTIONS, replace(tools, profile=profile)).scored
+    scored = ranking_of(case.task, FUNCTIONS, replace(tools, profile=profile)).scored
     ranks = ranks_of([item.candidate.evidence for item in scored], case.relevant)
     return Standing(reciprocal_rank(ranks), bool(any_at(ranks, CUT)))
 

@@ -52,7 +52,7 @@ def test_ranks_in_each_channel_count_from_one_without_gaps(gathered, text):
 @pytest.mark.parametrize("text", TASKS)
 def test_candidates_are_distinct_things_in_order(gathered, text):
     found = [c.evidence for c in gathered(text)]
-    assert len({thing_id(e) for e in found}) == len(found)
+    assert len({thing_id(e.id) for e in found}) == len(found)
     assert found == sorted(found, key=lambda e: e.sort_key)
 
 

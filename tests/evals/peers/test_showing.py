@@ -6,16 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evals.golds import Gold, read_golds
 from evals.peers.answers import Answer, Piece, View
 from evals.peers.showing import (
     ROWS,
     SHIPPED,
-    Gold,
     covers,
     defines,
     line_of,
     names,
-    read_golds,
     shown_by,
     touches,
 )

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evals.golds import Gold
 from evals.peers.answers import Piece
-from evals.peers.showing import Gold
 from evals.peers.walks import (
     BOUND,
     OPENINGS,
