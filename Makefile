@@ -55,7 +55,7 @@ constraints: ## pin the newest allowed versions, in a fresh environment (then ru
 	@folder=$$(mktemp -d); trap 'rm -rf "$$folder"' EXIT; \
 	"$(FOUND)" -m venv "$$folder" && \
 	"$$folder/bin/python" -m pip --disable-pip-version-check install --quiet "$(TORCH)" && \
-	"$$folder/bin/python" -m pip --disable-pip-version-check install --quiet --editable '.[semantic,tune,bench,dev]' && \
+	"$$folder/bin/python" -m pip --disable-pip-version-check install --quiet --editable '.[serve,semantic,tune,bench,dev]' && \
 	{ sed '/^$$/q' constraints.txt; "$$folder/bin/python" -m pip freeze --all --exclude-editable \
 	  | grep -E '^[A-Za-z0-9_.-]+==' | grep -vE '^pip==' | sed 's/+cpu$$//'; } > "$$folder/pins" && \
 	cp "$$folder/pins" constraints.txt
@@ -67,7 +67,7 @@ clean: ## remove environments, caches and builds; never .knowledge/, which holds
 $(DEV_READY):
 	@$(call fresh,$(DEV))
 	@$(DEV)/bin/python $(PIP) "$(TORCH)"
-	@$(DEV)/bin/python $(PIP) --editable '.[semantic,tune,bench,dev]'
+	@$(DEV)/bin/python $(PIP) --editable '.[serve,semantic,tune,bench,dev]'
 	@touch $@
 
 $(DEMO_READY):
