@@ -129,15 +129,31 @@ def patches(
 def uncommitted(repository: Repository, commit: str, is_wanted: _IsWanted) -> tuple[FileChange, ...]:
     """What the worktree has changed since a commit, by path; of what git tracks.
 
+    Where the commit's own content of a file is missing, all are told without hunks.
+
     Raises:
         GitError: git is missing or refused.
     """
-    arguments = ("diff", *_RAW, *_PATCH, commit, "--", *_EXCLUDED)
+    try:
+        return _compared(repository, is_wanted, "diff", *_RAW, *_PATCH, commit)
+    except GitError:  # `diff-index` looks into no file
+        changes = _compared(repository, is_wanted, "diff-index", *_RAW, "--no-renames", commit)
+        return _without_hunks(changes)
+
+
+def _compared(repository: Repository, is_wanted: _IsWanted, *command: str) -> tuple[FileChange, ...]:
+    arguments = (*command, "--", *_EXCLUDED)
     with closing(repository.stream(*arguments, config=_CONFIG)) as chunks:
         pieces = Pieces(chunks)
         changes, _ = _changes(pieces, is_wanted)
         pieces.require_whole()
         return changes
+
+
+def _without_hunks(changes: tuple[FileChange, ...]) -> tuple[FileChange, ...]:
+    for change in changes:
+        change.hunks = None
+    return changes
 
 
 def _stream(
@@ -168,9 +184,7 @@ def _unreadable(repository: Repository, commit: str, is_wanted: _IsWanted) -> Pa
         return None
     if patch is None:
         return None
-    for change in patch.changes:
-        change.hunks = None
-    return replace(patch, size=UNREADABLE_SIZE)
+    return replace(patch, changes=_without_hunks(patch.changes), size=UNREADABLE_SIZE)
 
 
 def _patch(pieces: Pieces, is_wanted: _IsWanted, room: int) -> Patch:

@@ -76,6 +76,16 @@ def test_where_the_content_of_a_file_is_missing_the_files_are_told(started):
     assert started.touched("close") == ["one"]
 
 
+def test_where_what_the_worktree_changed_cannot_be_compared_the_files_are_indexed_all_the_same(started):
+    started.commit("Close the archive", **{"b.py": TWO, "c.py": TWO})
+    blob = started.git("rev-parse", "HEAD:b.py")
+    started.write("c.py", f"\n\n{TWO}")
+    (started.root / "b.py").unlink()
+    (started.root / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
+    started.index_and_compare()
+    assert started.past("open") == [("Open the archive", ["one"], ("a.py",))]
+
+
 def test_a_message_is_kept_without_secrets_and_hidden_characters(started):
     message = f"Use the \u202egateway\u202c\n\nThe key is {KEY}, by the way."
     started.commit(message, **{"b.py": TWO})
