@@ -15,12 +15,11 @@ from augmenter.candidates import Filters, gather, narrow
 from augmenter.channels.past import Lessons, no_lessons
 from augmenter.deadline import Deadline
 from augmenter.factors import Scored, make_scale, score_all
-from augmenter.glossary import NOTHING, Expansion, expand
 from augmenter.guidance import Chosen, choose_guidance
 from augmenter.pack import Limits, Pack, choose, pack
 from augmenter.preamble import split_preamble
 from augmenter.profiles import WeightProfile
-from augmenter.query import Query, make_query
+from augmenter.query import NOTHING, Expansion, Query, make_query
 from augmenter.relevance import part
 from augmenter.signals.signals import signals_of
 from augmenter.task import Task, understand
@@ -197,7 +196,12 @@ def rank(text: str, filters: Filters, tools: Tools, watch: Stopwatch) -> Ranking
 
 def _expansion(task: Task, tools: Tools, as_of: int) -> Expansion:
     """What the project's nicknames in the task stand for."""
-    return expand(task, tools.reader.glossary(), as_of) if tools.settings.channels.glossary else NOTHING
+    entries = tools.reader.glossary() if tools.settings.channels.glossary else ()
+    if not entries:
+        return NOTHING
+    from augmenter.glossary import expand  # noqa: PLC0415 - few projects have one; 3 ms of a cold start
+
+    return expand(task, entries, as_of)
 
 
 def _limits(limits: Limits, query: Query, settings: Settings) -> Limits:

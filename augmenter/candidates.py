@@ -16,13 +16,12 @@ from knowledge.catalog.reader import CatalogReader
 from knowledge.catalog.record import Row
 from knowledge.catalog.schema import Band
 from knowledge.settings import ChannelSettings
-from knowledge.types import Evidence, Kind, SourceKind, Status
+from knowledge.types import STANDING, Evidence, Kind, SourceKind, Status
 
 MIN_NARROWED = 20  # fewer candidates than this are no choice: the narrowing is taken back
 SPARED_BY_NARROWING = 10  # the first so many by their words speak for themselves, whatever their tags
 _COMPONENT = "component:"
 _TELLING_APART = re.compile(r"(?:~\d+)?(?:@\d+)?$")  # what indexer.cards adds to an id: namesake, part
-_STANDING = frozenset({Status.CURRENT, Status.DRAFT})
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +40,7 @@ class Filters:
     languages: tuple[str, ...] = ()
     kinds: frozenset[Kind] = frozenset()
     source_kinds: frozenset[SourceKind] = frozenset()
-    statuses: frozenset[Status] = _STANDING
+    statuses: frozenset[Status] = STANDING
 
     def admit(self, evidence: Evidence) -> bool:
         """Whether a piece of evidence passes."""

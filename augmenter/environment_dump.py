@@ -26,8 +26,6 @@ _CALL = re.compile(r"\b(?:show|print|list)_?versions?\b", re.IGNORECASE)
 
 def without_environment(text: str) -> str:
     """A text without its lists of versions, line by line; every other line stays as it is."""
-    if not _CALL.search(text) and sum(1 for line in text.split("\n") if _is_entry(line)) < MIN_LINES:
-        return text
     kept: list[str] = []
     held: list[str] = []  # lines of a list that may yet turn out to be too short
     entries = 0

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import PurePosixPath
 
 from augmenter.mentions import Mention, MentionKind
+from augmenter.query import NOTHING, Expansion
 from augmenter.task import Task
 from knowledge.terms import blank_unspaced, split_identifier, stem, terms, word_terms, words
-from knowledge.types import GlossaryEntry, Status
+from knowledge.types import STANDING, GlossaryEntry
+from knowledge.validity import is_expired
 
 MAX_MATCHES = 12  # entries that count for one task; one that says more nicknames names them in passing
 MAX_MENTIONS = 40  # of all entries together
@@ -28,29 +29,7 @@ WORD_WEIGHT = 0.4  # other words, other nicknames, and the parts of names
 FOLDER_WEIGHT = 0.2  # names of folders are words of everything that lies in them
 IN_CODE = 0.5  # share of these weights where only code has the nickname
 
-_HOLDS = frozenset({Status.CURRENT, Status.DRAFT})
 _Phrase = tuple[str, ...]  # stems of words that follow each other
-
-
-@dataclass(frozen=True, slots=True)
-class Expansion:
-    """What a task says beside its own words.
-
-    Attributes:
-        mentions: of names and files, of kind ALIAS, each once, with a reason; in the order of the nicknames.
-            Their ``order`` goes on after that of the task's own.
-        terms: weight by term, heaviest first. Where the task has the term itself, its own weight counts.
-        globs: of paths in which what is meant may lie.
-        reasons: what was understood, one text for each entry.
-    """
-
-    mentions: tuple[Mention, ...] = ()
-    terms: tuple[tuple[str, float], ...] = ()
-    globs: tuple[str, ...] = ()
-    reasons: tuple[str, ...] = ()
-
-
-NOTHING = Expansion()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +54,9 @@ def expand(task: Task, entries: Sequence[GlossaryEntry], as_of: int) -> Expansio
         as_of: seconds since the epoch; entries that expired before do not count, nor do those that are
             deprecated or superseded.
     """
-    standing = [entry for entry in entries if entry.status in _HOLDS and not _expired(entry.expires, as_of)]
+    standing = [
+        entry for entry in entries if entry.status in STANDING and not is_expired(entry.expires, as_of)
+    ]
     if not standing:  # as in most repositories; the task is not read again for nothing
         return NOTHING
     matches = _matches(task, _Index(standing))
@@ -203,7 +184,3 @@ def _globs(entry: GlossaryEntry) -> Iterator[str]:
 
 def _is_file(path: str) -> bool:
     return "*" not in path and not path.endswith("/") and bool(PurePosixPath(path).suffix)
-
-
-def _expired(expires: str, as_of: int) -> bool:
-    return bool(expires) and as_of > 0 and expires < datetime.fromtimestamp(as_of, UTC).date().isoformat()

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from fnmatch import fnmatchcase
 
 from augmenter.factors import SCORE_DIGITS, Factor
 from augmenter.query import Query
 from augmenter.task import Task
 from knowledge.terms import terms
-from knowledge.types import Evidence, Guidance, Kind, Status
+from knowledge.types import STANDING, Evidence, Guidance, Kind
+from knowledge.validity import is_expired
 
 WEIGHTS = {
     "tags": 0.35,  # tags are broad: one in common makes guidance likely, not certain
@@ -22,7 +22,6 @@ WEIGHTS = {
 }
 THRESHOLD = 0.35  # one tag, or one term, or scope and some words
 _KIND_ORDER = {Kind.RULE: 0, Kind.ANTIPATTERN: 1, Kind.REPORT: 2}
-_STANDING = (Status.CURRENT, Status.DRAFT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +64,7 @@ def choose_guidance(
         paths: of the mentioned files and of the patterns that rank first.
         as_of: seconds since the epoch; guidance that expired before is left out.
     """
-    standing = [row for row in rows if row[0].status in _STANDING and not _expired(row[1].expires, as_of)]
+    standing = [row for row in rows if row[0].status in STANDING and not is_expired(row[1].expires, as_of)]
     if not standing:  # as in most repositories; the task is not read again for nothing
         return []
     mentioned, said = tuple(paths), frozenset(terms(f"{task.title}\n{task.prose}\n{task.code}"))
@@ -113,8 +112,3 @@ def _why(tags: list[str], called: list[str], in_scope: list[str], words: list[st
         ("words", words[:5]),
     )
     return "; ".join(f"{name} {', '.join(values)}" for name, values in reasons if values)
-
-
-def _expired(expires: str, as_of: int) -> bool:
-    """Whether an ISO date lies before the as-of day; without an as-of time nothing expires."""
-    return bool(expires) and as_of > 0 and expires < datetime.fromtimestamp(as_of, UTC).date().isoformat()

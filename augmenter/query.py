@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from augmenter.explanation import asks_for_explanation
-from augmenter.glossary import NOTHING, Expansion
 from augmenter.mentions import Mention
 from augmenter.task import Intent, Task
 from knowledge.catalog.reader import CatalogReader, Statistics
@@ -48,6 +47,27 @@ _ASKED: tuple[tuple[SourceKind, re.Pattern[str]], ...] = (
     (SourceKind.VENDORED, re.compile(r"\b(vendored?|third[- ]party|bundled)\b", re.I)),
     (SourceKind.CHANGELOG, re.compile(r"\b(changelog|release notes?|changes file|news file)\b", re.I)),
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Expansion:
+    """What a task says beside its own words, by the project's glossary.
+
+    Attributes:
+        mentions: of names and files, of kind ALIAS, each once, with a reason; in the order of the nicknames.
+            Their ``order`` goes on after that of the task's own.
+        terms: weight by term, heaviest first. Where the task has the term itself, its own weight counts.
+        globs: of paths in which what is meant may lie.
+        reasons: what was understood, one text for each entry.
+    """
+
+    mentions: tuple[Mention, ...] = ()
+    terms: tuple[tuple[str, float], ...] = ()
+    globs: tuple[str, ...] = ()
+    reasons: tuple[str, ...] = ()
+
+
+NOTHING = Expansion()
 
 
 @dataclass(frozen=True, slots=True)

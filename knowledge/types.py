@@ -61,6 +61,9 @@ class Status(StrEnum):
     EXPIRED = "expired"
 
 
+STANDING = frozenset({Status.CURRENT, Status.DRAFT})  # what still holds, or is about to
+
+
 class RelationKind(StrEnum):
     """How one indexed thing stands to another."""
 

@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from augmenter.channels.exact import exact
-from augmenter.glossary import MAX_MATCHES, MAX_MENTIONS, MAX_TERMS, NOTHING, WORD_WEIGHT, expand
+from augmenter.glossary import MAX_MATCHES, MAX_MENTIONS, MAX_TERMS, WORD_WEIGHT, expand
 from augmenter.mentions import MentionKind
+from augmenter.query import NOTHING
 from augmenter.task import understand
 from indexer.documents.glossary import parse_glossary
 from knowledge.types import GlossaryEntry, Status
