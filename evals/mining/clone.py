@@ -183,13 +183,13 @@ def place_in(state: Path) -> Path:
     return state / "work"
 
 
-def source_of(project: Project) -> Repository:
-    """The user's repository. Raises TaskError without git."""
+def source_of(project: Project, otherwise: str = "or write cases by hand") -> Repository:
+    """The user's repository. Raises TaskError without git, which also tells what else there is to do."""
     if project.git_dir is None:
         raise TaskError(
             "there is no history here: it is no git repository",
             where=str(project.view_root),
-            remedy="Give --root a git repository, or write cases by hand",
+            remedy=f"Give --root a git repository; {otherwise}",
         )
     return Repository(project.view_root)
 

@@ -115,7 +115,7 @@ def touches_of(source: Repository) -> Generator[CommitTouch]:
 def good(verdicts: Iterable[Verdict], limit: int, left_out: Counter[Reason]) -> Iterator[Verdict]:
     """The first commits that make a case, at most ``limit``; the others are counted as they pass."""
     left = limit
-    for verdict in verdicts:
+    for verdict in verdicts if limit else ():
         if verdict.reason is not None:
             left_out[verdict.reason] += 1
             continue

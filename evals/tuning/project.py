@@ -24,6 +24,7 @@ from evals.cases import Case
 from evals.evaluation.evaluate import evaluations_of
 from evals.evaluation.places import Provider, open_place
 from evals.evaluation.store import make_folder, write_file
+from evals.mining.clone import source_of
 from evals.mining.history import Mined, mine
 from evals.mining.provider import Checkouts
 from evals.tuning.examples import Example, example_of
@@ -32,9 +33,8 @@ from evals.tuning.folds import OF_CHANNEL, fit_all
 from evals.tuning.penalties import choose_penalty
 from evals.tuning.proof import Comparison, Figures, Standing, compare, standing_of
 from indexer.build import Progress
-from indexer.sources.git import Repository
 from knowledge.clock import Clock
-from knowledge.errors import ProjectError, SettingsError, TaskError
+from knowledge.errors import ProjectError, SettingsError
 from knowledge.project import Project, ensure_state
 from knowledge.settings import Settings
 
@@ -181,13 +181,7 @@ def tune(
 
 
 def _head(project: Project) -> str:
-    if project.git_dir is None:
-        raise TaskError(
-            "there is no history here: it is no git repository",
-            where=str(project.view_root),
-            remedy="Give --root a git repository; elsewhere the shipped weights are what there is",
-        )
-    head = Repository(project.view_root).head()
+    head = source_of(project, "elsewhere the shipped weights are what there is").head()
     return head.commit if head else ""
 
 

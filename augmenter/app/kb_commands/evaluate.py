@@ -15,8 +15,9 @@ from augmenter.app.common import print_document, print_text
 from augmenter.app.options import add_json, add_root, count, probability
 from augmenter.app.streams import tell
 from augmenter.app.wording import printable
+from augmenter.weights import own_weights
 from evals.cases import Case, Problem, read_cases
-from evals.evaluation.configurations import configurations_of
+from evals.evaluation.configurations import configurations_of, weights_for
 from evals.evaluation.evaluate import Evaluation, Options, evaluate, evaluations_of
 from evals.evaluation.places import Provider, no_other_commits
 from evals.evaluation.report import write_reports
@@ -94,8 +95,12 @@ def run(arguments: argparse.Namespace) -> int:
     """Run the cases and compare: 1 when a figure that decides is significantly worse."""
     project = locate(Path(arguments.root))
     settings = load_settings(project.view_root)
-    configurations = configurations_of(settings, arguments.profile, arguments.without)
+    configurations_of(settings, arguments.profile, arguments.without)  # a wrong name is told before the work
     source = _source(arguments, project, settings)
+    own = weights_for(project, source.cases)
+    if own is None and own_weights(project.weights):
+        tell("kb: cases of past commits are ranked by the shipped weights: the project's own have seen them")
+    configurations = configurations_of(settings, arguments.profile, arguments.without, own)
     with _commits(project, settings, source.cases) as provider:
         evaluation = evaluate(
             Run(project, source.cases, configurations, provider), _options(arguments), Clock(), progress

@@ -46,6 +46,10 @@ def test_newest_cases_come_first_and_no_more_than_asked(history):
     assert mined.explained() == ()
 
 
+def test_no_case_is_mined_where_none_is_asked_for(history):
+    assert (history.mine(limit=0).cases, history.mine(limit=0).looked_at) == ((), 0)
+
+
 def test_fewer_cases_than_asked_are_explained(history):
     history.commit("Fix typo in the pool", **{"src/pool.py": "def take():\n    return 2\n"})
     mined = history.mine(10)
