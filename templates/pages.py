@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from templates.environment import make_environment, render
 from templates.framing import fold, markdown
 
 _NO_TEXT = "?"  # an empty code span is none
@@ -16,6 +15,8 @@ def html_page(name: str, variables: dict[str, object]) -> str:
     Raises:
         TemplateError: the template is missing or fails.
     """
+    from templates.environment import make_environment, render  # noqa: PLC0415 - see templates.render
+
     return render(make_environment("xml", None), name, variables)[0]
 
 
@@ -25,6 +26,8 @@ def markdown_page(name: str, variables: dict[str, object]) -> str:
     Raises:
         TemplateError: the template is missing or fails.
     """
+    from templates.environment import make_environment, render  # noqa: PLC0415 - see templates.render
+
     environment = make_environment("markdown", None)
     environment.filters |= {"code": code_span, "text": markdown}
     return render(environment, name, variables)[0]

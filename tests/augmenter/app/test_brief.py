@@ -41,7 +41,7 @@ def test_brief_as_an_agent_reads_it(augment):
         r"### Code patterns\n"
         r"- `EventStream\.close`: Close the socket and wait for the reconnect timer to end\."
         r" `src/stream\.py:\d+-\d+` \(relevance \d\.\d\d\)\n"
-        r"(?:- `.+`: .+ `\S+:\d+-\d+` \(relevance 0\.\d\d\)\n)*\n"
+        r"(?:- `.+`: .+ `\S+:\d+-\d+` \(relevance 0\.[1-9]\d\)\n)*\n"
         r"### Prevention rules\n"
         r"- Close sockets in a finally block, or the pool runs dry\. \(seen in 4 cases\)\n\n"
         r"---\n\n" + re.escape(TASK)
