@@ -13,29 +13,6 @@ _ANGLES = re.compile(r"<[^<>]*>")
 _MAX_NESTING = 8  # of type arguments; deeper ones stay, and the name then finds nothing
 _SCRIPT_OWNERS = frozenset({"Object", "Module", "Function", "Proxy", "exports", "module"})
 
-_JVM_NOISE = frozenset({"lambda", "anonfun", "access", "default", "suspendImpl", "new", "static"})
-_JVM_CALLS = frozenset({"invoke", "invokeSuspend", "apply", "applyOrElse", "emit"})  # of a lambda's class
-
-_NET_WRAPPED = re.compile(r"<+(?P<inner>\w[\w.]*)>.*")
-_NET_CLOSURE = re.compile(r"<>c\w*")
-_NET_ARITY = re.compile(r"[`']\d+|\[[^\[\]]*\]")
-
-_RUST_HASH = re.compile(r"::h[0-9a-f]{16}$")
-_RUST_PART = re.compile(r"\{\{?[^{}]*\}?\}|\b(?:closure|closure_env|impl)\$\d+")  # on Windows: closure$0
-_RUST_SELF = re.compile(
-    r"(?:^|(?<=::))<(?:impl )?(?:[^<>]* for )?&?(?:mut )?(?P<type>[\w:]+)(?:<[^<>]*>)?(?: as [^>]*>?)?>(?=::)"
-)
-
-_GO_CLOSURE = re.compile(r"(?:\.func\d+|\.gowrap\d+|\.\d+|-fm|-range\d+)+$")
-
-_RUBY_AROUND = re.compile(r"(?:(?:block|rescue|ensure)(?: \([^)]*\))? in )+")
-_RUBY_OPENED = re.compile(r"<(?:class|module):([\w:]+)>")
-
-_PHP_CLOSURE = re.compile(r"\{closure:(?P<inner>[^{}]*?)(?:\(\))?:\d+\}")
-
-_C_ANONYMOUS = re.compile(r"\(anonymous namespace\)::|\(anonymous class\)::")
-_OBJC = re.compile(r"[-+]\[(?P<owner>\w+)(?:\(\w*\))? (?P<name>\w+)")
-
 
 def python(name: str) -> str:
     """``Pool.get.<locals>.wait`` → Pool.get.wait; ``<module>`` → nothing."""
@@ -47,6 +24,10 @@ def script(name: str) -> str:
     parts = [part.rpartition(" ")[2].lstrip("#") for part in name.rstrip("/<").split(".")]
     kept = [part for part in parts if part and not set("<>/*") & set(part)]
     return ".".join(kept[1:] if kept and kept[0] in _SCRIPT_OWNERS else kept)
+
+
+_JVM_NOISE = frozenset({"lambda", "anonfun", "access", "default", "suspendImpl", "new", "static"})
+_JVM_CALLS = frozenset({"invoke", "invokeSuspend", "apply", "applyOrElse", "emit"})  # of a lambda's class
 
 
 def jvm(name: str) -> str:
@@ -64,6 +45,11 @@ def _jvm_method(method: str) -> list[str]:
     return [part.partition("-")[0] for part in parts][:1]
 
 
+_NET_WRAPPED = re.compile(r"<+(?P<inner>\w[\w.]*)>.*")
+_NET_CLOSURE = re.compile(r"<>c\w*")
+_NET_ARITY = re.compile(r"[`']\d+|\[[^\[\]]*\]")
+
+
 def net(name: str) -> str:
     """``Acme.Car.<OpenAsync>d__5.MoveNext`` → Acme.Car.OpenAsync; ``Acme.Box`1.get_Lid`` → Acme.Box.Lid."""
     inside = _NET_WRAPPED.search(name)
@@ -73,6 +59,13 @@ def net(name: str) -> str:
     return ".".join((*parts[:-1], re.sub("^[gs]et_", "", parts[-1]))) if parts else ""
 
 
+_RUST_HASH = re.compile(r"::h[0-9a-f]{16}$")
+_RUST_PART = re.compile(r"\{\{?[^{}]*\}?\}|\b(?:closure|closure_env|impl)\$\d+")  # on Windows: closure$0
+_RUST_SELF = re.compile(
+    r"(?:^|(?<=::))<(?:impl )?(?:[^<>]* for )?&?(?:mut )?(?P<type>[\w:]+)(?:<[^<>]*>)?(?: as [^>]*>?)?>(?=::)"
+)
+
+
 def rust(name: str) -> str:
     """``<app::Car as Drop>::drop::h0123456789abcdef`` → app.Car.drop; ``main`` of a thread → nothing."""
     text = _RUST_PART.sub("", _RUST_HASH.sub("", name.strip()))
@@ -80,9 +73,16 @@ def rust(name: str) -> str:
     return ".".join(part for part in text.split("::") if part)
 
 
+_GO_CLOSURE = re.compile(r"(?:\.func\d+|\.gowrap\d+|\.\d+|-fm|-range\d+)+$")
+
+
 def go(name: str) -> str:
     """``web.(*Context).Next`` → web.Context.Next; ``main.main.func1.2`` → main.main."""
     return _GO_CLOSURE.sub("", re.sub(r"\[\.\.\.\]|[(*)]", "", name)).strip(".")
+
+
+_RUBY_AROUND = re.compile(r"(?:(?:block|rescue|ensure)(?: \([^)]*\))? in )+")
+_RUBY_OPENED = re.compile(r"<(?:class|module):([\w:]+)>")
 
 
 def ruby(name: str) -> str:
@@ -93,6 +93,9 @@ def ruby(name: str) -> str:
     return text.replace("::", ".").replace("#", ".")
 
 
+_PHP_CLOSURE = re.compile(r"\{closure:(?P<inner>[^{}]*?)(?:\(\))?:\d+\}")
+
+
 def php(name: str) -> str:
     r"""``Acme\Car->open`` → Acme.Car.open; ``Acme\Car->Acme\{closure}`` → Acme.Car; ``{main}`` → nothing."""
     text = _PHP_CLOSURE.sub(r"\g<inner>", name)
@@ -100,6 +103,10 @@ def php(name: str) -> str:
     kept = owner if "{" in method else f"{owner}{joint}{method}"
     plain = re.sub(r"->|::|\\", ".", re.sub(r"\{[^{}]*\}", "", kept))
     return re.sub(r"\.{2,}", ".", plain).strip(". ")
+
+
+_C_ANONYMOUS = re.compile(r"\(anonymous namespace\)::|\(anonymous class\)::")
+_OBJC = re.compile(r"[-+]\[(?P<owner>\w+)(?:\(\w*\))? (?P<name>\w+)")
 
 
 def native(name: str) -> str:

@@ -16,29 +16,11 @@ UNDERLINES = "=-~^+"
 UNDERLINE_SLACK = 1  # Asciidoctor: an underline is as long as its title, one more or one less
 MAX_ATTRIBUTES = 200  # of a header
 
-_TITLE = re.compile(r"(={1,6}|#{1,6})[ \t]+(\S.*?)(?:[ \t]+\1)?[ \t]*\Z")
 _DELIMITER = re.compile(
     r"(-{4,}|\.{4,}|={4,}|\*{4,}|_{4,}|\+{4,}|/{4,}|--|[|,:!]={3,}|`{3,}[^`]*|~{4,})[ \t]*\Z"
 )
 
-_UNDERLINE = re.compile(r"([=\-~^+])\1+[ \t]*\Z")
-_ANCHOR = re.compile(r"\[\[([^\],]+)[^\]]*\]\][ \t]*\Z|\[(?:[\w-]*)#([\w:.-]+)[^\]]*\][ \t]*\Z")
 _LINE_ABOVE = re.compile(r"\[[^\n]*\][ \t]*\Z|//(?!/)")
-_DISCRETE = re.compile(r"\[(?:discrete|float)\b")
-_ATTRIBUTE = re.compile(r":([\w-]+):[ \t]*(.*)\Z")
-_ASIDE = re.compile(r"//|\[[^\n]*\][ \t]*\Z|\w+::\S*\[|:[!\w-]+:|={1,6}[ \t]|#{1,6}[ \t]")
-_NO_PROSE = re.compile(r"[\s|]|\.\w|[-*.]+[ \t]|<<<|'''|\+\Z")
-_SIGNS = re.compile(
-    r"""
-    (?:\{[\w-]+\}\S{0,200}?|https?://\S{1,200}?|(?:link|xref|mailto|kbd|btn|menu|footnote|pass|stem):\S{0,200}?)
-      \[(?P<macro>[^\[\]]{0,200}?)\^?\] | \[[.\w-]{1,40}\](?=[_*`\#])
-    | \(\(\([^()\n]{1,200}\)\)\) | (?<![\w(])\(\((?P<term>[^()\n]{1,200})\)\)(?!\))   # terms of the index
-    | <<[^<>,\n]{1,200},\s*(?P<titled>[^<>\n]{1,200})>> | <<(?P<target>[^<>\n]{1,200})>>
-    | (?P<fence>[`*_+\#]{1,2})(?P<quoted>[^\s`*_+\#](?:[^`\n]{0,300}?[^\s`])?)(?P=fence)(?!\w)
-    """,
-    re.VERBOSE,
-)
-_SHOWN = ("macro", "term", "titled", "target", "quoted")  # what is left of a sign
 
 
 def extract_asciidoc(text: str) -> Extract:
@@ -57,10 +39,26 @@ def extract_asciidoc(text: str) -> Extract:
     return prose(outline, attributes)
 
 
+_SIGNS = re.compile(
+    r"""
+    (?:\{[\w-]+\}\S{0,200}?|https?://\S{1,200}?|(?:link|xref|mailto|kbd|btn|menu|footnote|pass|stem):\S{0,200}?)
+      \[(?P<macro>[^\[\]]{0,200}?)\^?\] | \[[.\w-]{1,40}\](?=[_*`\#])
+    | \(\(\([^()\n]{1,200}\)\)\) | (?<![\w(])\(\((?P<term>[^()\n]{1,200})\)\)(?!\))   # terms of the index
+    | <<[^<>,\n]{1,200},\s*(?P<titled>[^<>\n]{1,200})>> | <<(?P<target>[^<>\n]{1,200})>>
+    | (?P<fence>[`*_+\#]{1,2})(?P<quoted>[^\s`*_+\#](?:[^`\n]{0,300}?[^\s`])?)(?P=fence)(?!\w)
+    """,
+    re.VERBOSE,
+)
+_SHOWN = ("macro", "term", "titled", "target", "quoted")  # what is left of a sign
+
+
 def plain(source: str) -> str:
     """Inline markup as plain text."""
     text = _SIGNS.sub(lambda m: next(filter(None, m.group(*_SHOWN)), ""), source)
     return " ".join(text.split())
+
+
+_DISCRETE = re.compile(r"\[(?:discrete|float)\b")
 
 
 def _headings(lines: Sequence[str]) -> Iterator[Heading]:
@@ -72,6 +70,9 @@ def _headings(lines: Sequence[str]) -> Iterator[Heading]:
             continue
         yield made.at(start, level, plain(title), given)
         least = at + 1
+
+
+_TITLE = re.compile(r"(={1,6}|#{1,6})[ \t]+(\S.*?)(?:[ \t]+\1)?[ \t]*\Z")
 
 
 def _titles(lines: Sequence[str]) -> Iterator[tuple[int, int, str]]:
@@ -86,6 +87,9 @@ def _titles(lines: Sequence[str]) -> Iterator[tuple[int, int, str]]:
             yield at, level, line.strip()
         elif _DELIMITER.match(line) and not _is_underline(lines, at):
             closes = "```" if line.startswith("```") else line.rstrip()
+
+
+_UNDERLINE = re.compile(r"([=\-~^+])\1+[ \t]*\Z")
 
 
 def _level_by_underline(lines: Sequence[str], at: int) -> int:
@@ -103,6 +107,9 @@ def _is_underline(lines: Sequence[str], at: int) -> bool:
     return at > 0 and _level_by_underline(lines, at - 1) > 0
 
 
+_ANCHOR = re.compile(r"\[\[([^\],]+)[^\]]*\]\][ \t]*\Z|\[(?:[\w-]*)#([\w:.-]+)[^\]]*\][ \t]*\Z")
+
+
 def _above(lines: Sequence[str], title: int, least: int) -> tuple[int, str]:
     """Where the anchors, attributes and comments above a title begin, and the anchor they give."""
     at = title
@@ -114,6 +121,9 @@ def _above(lines: Sequence[str], title: int, least: int) -> tuple[int, str]:
     return at, given
 
 
+_ATTRIBUTE = re.compile(r":([\w-]+):[ \t]*(.*)\Z")
+
+
 def _attributes(lines: Sequence[str]) -> dict[str, object]:
     """The attributes of the header: what comes before the first blank line after the first text."""
     found: dict[str, object] = {}
@@ -123,6 +133,10 @@ def _attributes(lines: Sequence[str]) -> dict[str, object]:
         elif found and not line.strip():
             break
     return found
+
+
+_ASIDE = re.compile(r"//|\[[^\n]*\][ \t]*\Z|\w+::\S*\[|:[!\w-]+:|={1,6}[ \t]|#{1,6}[ \t]")
+_NO_PROSE = re.compile(r"[\s|]|\.\w|[-*.]+[ \t]|<<<|'''|\+\Z")
 
 
 def _read(block: Sequence[str]) -> str:
