@@ -8,19 +8,23 @@ Out: the document of ``prebrief augment --json``; its ``prompt`` is always what 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, ClassVar, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, get_args
 
+from augmenter.hosts.events import Answer, Dispatch, Host
 from knowledge.errors import TaskError
 from knowledge.settings import BriefFormat
 
-HOST = "generic"
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from augmenter.brief import Brief
+
 _COUNT = {"strict": True, "ge": 0}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Event:
+class Task:
     """A dispatch as the generic host tells it; keys that are not known are ignored: newer hosts work."""
 
     __pydantic_config__: ClassVar[Mapping[str, str]] = {"extra": "ignore"}
@@ -37,12 +41,12 @@ class Event:
     format: BriefFormat | None = None
 
 
-_KEYS = tuple(item.name for item in fields(Event))
+_KEYS = tuple(item.name for item in fields(Task))
 _TEXTS = ("task", "cwd", "session", "agent", "role")
 _COUNTS = ("patterns", "rules", "budget")
 
 
-def read_event(data: bytes) -> Event:
+def read(data: bytes) -> Dispatch:
     """Read an event.
 
     Raises:
@@ -50,7 +54,7 @@ def read_event(data: bytes) -> Event:
     """
     document = _object(data)
     known = {key: document[key] for key in _KEYS if key in document}
-    return Event(**known) if _is_plain(known) else _validate(document)
+    return Dispatch(**(known if _is_plain(known) else _validated(document)))
 
 
 def _is_plain(known: Mapping[str, Any]) -> bool:
@@ -65,29 +69,30 @@ def _is_plain(known: Mapping[str, Any]) -> bool:
     )
 
 
-def _validate(document: dict[str, Any]) -> Event:
+def _validated(document: dict[str, Any]) -> dict[str, Any]:
     from pydantic import TypeAdapter, ValidationError  # noqa: PLC0415 - see `_is_plain`
 
     try:
-        return TypeAdapter(Event).validate_python(document)
+        task = TypeAdapter(Task).validate_python(document)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         raise _wrong(f"'{'.'.join(map(str, first['loc']))}': {first['msg']}") from None
+    return {key: getattr(task, key) for key in _KEYS}
 
 
-def remains_of(data: bytes) -> tuple[str, str]:
+def remains(data: bytes) -> Dispatch:
     """Task and folder in an event that cannot be used otherwise; ``""`` for what is not even there."""
     try:
         document = _object(data)
     except TaskError:
-        return "", ""
+        return Dispatch(task="")
     task, folder = document.get("task"), document.get("cwd")
-    return task if isinstance(task, str) else "", folder if isinstance(folder, str) else ""
+    return Dispatch(task=task if isinstance(task, str) else "", cwd=folder if isinstance(folder, str) else "")
 
 
-def write_answer(document: dict[str, Any]) -> bytes:
-    """The answer, as one line of ASCII-safe JSON: hosts read it in any locale."""
-    return json.dumps(document).encode("ascii") + b"\n"
+def answer(_event: Dispatch, brief: Brief) -> Answer:
+    """The document of a brief, as one line of ASCII-safe JSON: hosts read it in any locale."""
+    return Answer(json.dumps(brief.as_json()).encode("ascii") + b"\n")
 
 
 def _object(data: bytes) -> dict[str, Any]:
@@ -103,3 +108,6 @@ def _object(data: bytes) -> dict[str, Any]:
 
 def _wrong(what: str) -> TaskError:
     return TaskError(what, where="stdin", remedy='Send {"task": "…"}; see docs/hooks.md for the other keys')
+
+
+HOST = Host("generic", read, answer, remains, silence=Answer(b"{}\n"), answers_all=True)

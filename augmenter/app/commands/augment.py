@@ -8,6 +8,7 @@ from pathlib import Path
 
 from augmenter.app.augmenter import Ask
 from augmenter.app.common import print_json, print_text, read_file, read_text, write_bytes
+from augmenter.app.desk import InProcess
 from augmenter.app.dispatching import dispatch
 from augmenter.app.logs import Log
 from augmenter.app.options import add_json, add_root, count
@@ -67,7 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.file and arguments.task != STDIN:
         arguments.wrong_usage("give TASK or --file, not both")
     task = read_file(arguments.file) if arguments.file else read_text(arguments.task)
-    brief = dispatch(Path(arguments.root), task, _ask(arguments), Log(_level(arguments)))
+    brief = dispatch(Path(arguments.root), task, _ask(arguments), InProcess(Log(_level(arguments))))
     if brief.degraded and not arguments.json and arguments.log_level != "silent":
         tell(f"prebrief: not briefed: {brief.degraded.detail}")
     if arguments.json:
