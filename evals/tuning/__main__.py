@@ -21,6 +21,7 @@ from typing import Any
 
 from augmenter.profiles import learned_profile
 from augmenter.weights import weights_text
+from evals import failures
 from evals.asking import Asker, Indexer
 from evals.cases import Answer
 from evals.command import carried_out, tell
@@ -114,6 +115,7 @@ def _tune(arguments: argparse.Namespace) -> None:
         rows = referee.compare(found, referee.read(arguments.bench / f"bm25_code_{name}.jsonl"))
         figures[name] = rows[0].ours
         print(f"## {name}, each repository held out\n\n{table(rows)}\n")
+        print(f"{failures.table(failures.failures(members, answers, found), len(members))}\n")
     if arguments.out:
         text = weights_text(
             fit_all(examples, without=arguments.without), _provenance(cases, examples, figures)
