@@ -76,6 +76,11 @@ class Project:
         """The project's own weights of the learned profile, one for all views."""
         return self.state / "models" / "weights.json"
 
+    @property
+    def is_in_use(self) -> bool:
+        """Whether anybody has set Prebrief up here: elsewhere it leaves no trace."""
+        return self.state.is_dir() or (self.view_root / FILE_NAME).is_file()
+
 
 def locate(start: Path) -> Project:
     """Find the project and view that ``start`` (a folder or file) belongs to.
