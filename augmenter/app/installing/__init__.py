@@ -1,0 +1,1 @@
+"""Writing Prebrief's hooks into hosts' settings, and trying them."""
