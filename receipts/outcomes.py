@@ -8,7 +8,8 @@ from dataclasses import replace as replace_fields
 from knowledge.errors import OutcomeConflict
 from knowledge.hygiene import purify
 from receipts.ledger import Ledger
-from receipts.reading import DispatchHistory, entries_of, history_of
+from receipts.linking import linking
+from receipts.reading import DispatchHistory
 from receipts.records import Outcome, Use
 
 
@@ -48,13 +49,7 @@ def record_outcome(
     """
     dispatch_id = outcome.dispatch_id
     outcome = replace_fields(outcome, error=purify(outcome.error).text)
-    # The long look goes before the lock, so that dispatches never wait for it; under the lock, only
-    # what was appended meanwhile is read.
-    entries, end = entries_of(ledger.folder, dispatch_id)
-    history_of(dispatch_id, entries)
-    with ledger.writing() as writer:
-        later, _ = entries_of(ledger.folder, dispatch_id, end)
-        history = history_of(dispatch_id, entries + later)
+    with linking(ledger, dispatch_id) as (history, writer):
         is_new, replaces = _compare(history, outcome, replace)
         if is_new:
             writer.append(outcome)
