@@ -86,11 +86,11 @@ def _found_use(receipt: Receipt, change: Diff | None, used: Collection[str]) -> 
     """What was used; None when there was nothing to look at."""
     if change is None and not used:
         return None
-    detected = detect_use(receipt.items, change, _known_words(receipt)) if change is not None else ()
+    detected = detect_use(receipt.items, change, known_words(receipt)) if change is not None else ()
     return (*detected, *stated_use(receipt, used))
 
 
-def _known_words(receipt: Receipt) -> str:
+def known_words(receipt: Receipt) -> str:
     """The task's text; where it was not kept, what it was understood to name."""
     if receipt.task is not None:
         return receipt.task
