@@ -15,6 +15,7 @@ from augmenter.app.checks import (
     check_weights,
 )
 from augmenter.app.findings import Finding, Patient
+from augmenter.app.hook_checks import check_deadline, check_hooks
 from augmenter.app.index_checks import check_catalog, check_contents, check_freshness, check_skips
 from knowledge.catalog.inspection import inspect, list_files
 from knowledge.errors import CatalogError, SettingsError
@@ -35,6 +36,8 @@ CHECKS: tuple[Check, ...] = (
     check_contents,
     check_skips,
     check_freshness,
+    check_hooks,
+    check_deadline,
 )
 
 

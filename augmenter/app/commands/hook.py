@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             action.add_argument(
                 "--all-events",
                 action="store_true",
-                help="also events that only newer hosts know (Claude Code: an older one ignores the whole file)",
+                help="also events that only newer hosts know (an older Claude Code then ignores the file)",
             )
         action.add_argument("--dry-run", action="store_true", help="only show what would change, as a diff")
         add_root(action)

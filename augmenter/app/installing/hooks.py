@@ -91,19 +91,18 @@ def executable_of(command: str) -> str:
     return ""
 
 
-def own_executable(argv: str, interpreter: str = sys.executable) -> str:
+def own_executable(argv: str) -> str:
     """The absolute path of this installation's command.
 
     A symbolic link (as pipx and package managers lay) stays one: it is what survives an update.
 
     Args:
-        argv: how this process was called.
-        interpreter: whose folder has the command, when this process was called otherwise.
+        argv: how this process was called; when it was called otherwise, the command lies beside the interpreter.
 
     Raises:
         ProjectError: there is none.
     """
-    beside = Path(interpreter).parent / COMMAND if interpreter else Path()
+    beside = Path(sys.executable).parent / COMMAND
     for candidate in (Path(argv), beside):
         if candidate.name == COMMAND and candidate.is_file() and os.access(candidate, os.X_OK):
             return os.path.abspath(candidate)  # noqa: PTH100 - Path.resolve would follow the link

@@ -149,14 +149,18 @@ def _change(place: Place, edit: Callable[[Form, str | None], str | None], dry_ru
         return Change(place, *rewrite(place.path, lambda text: edit(form, text), dry_run=dry_run))
 
 
+_MARK = "hook run"  # is in each of our command lines
+
+
 def installed(host: str, root: Path) -> Iterator[Installed | SettingsError]:
     """In which settings files of a host there are hooks of ours; an error for one that cannot be read."""
     is_ours = is_command_of(host)
     for place in places_of(host, root):
         try:
             with located(place.path):
-                text = read(place.path)
-                hooks = FORMS[place.form].find(text) if text is not None else []
+                text = read(place.path) or ""
+                # What does not speak of us is nobody's business here, be it broken.
+                hooks = FORMS[place.form].find(text) if _MARK in text else []
         except SettingsError as error:
             yield error
             continue

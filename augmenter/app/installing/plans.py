@@ -25,8 +25,8 @@ class Plan:
     Attributes:
         host: its name in ``prebrief hook run``.
         title: its name for people.
-        events: on which it calls: only what versions of a year ago know, for Claude Code passes over its whole
-            settings file when there is an event in it that it does not know.
+        events: on which it calls: only what versions of a year ago know, for Claude Code passes over a whole
+            settings file in which there is an event that it does not know.
         newer: more events, of newer versions, that tell more of how the work ended.
         unit: of its timeouts, how many make a second.
         extra: what else it is told of each hook.
