@@ -38,6 +38,8 @@ class Brief:
 
     Attributes:
         prompt: what to hand to the agent; the task itself when nothing was offered.
+        context: the context block alone, for hosts that lay it beside the prompt; ``""`` when nothing was
+            offered.
         dispatch_id: names the receipt; ``""`` when none was kept.
         offered: patterns in the brief, best first.
         rules: rules and warnings in the brief, best first.
@@ -52,6 +54,7 @@ class Brief:
     """
 
     prompt: str
+    context: str = ""
     dispatch_id: str = ""
     offered: tuple[OfferedRecord, ...] = ()
     rules: tuple[GuidanceRecord, ...] = ()

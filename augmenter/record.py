@@ -76,6 +76,7 @@ def make_brief(result: Result, dispatch_id: str, fingerprint: str) -> Brief:
     spelled = spellings(f"{task.title}\n{task.prose}\n{task.code}", shown)
     return Brief(
         prompt=result.prompt,
+        context=chosen.block,
         dispatch_id=dispatch_id,
         offered=tuple(
             offered_record(item, rank, _cost(item), spelled)
@@ -124,6 +125,7 @@ def make_receipt(brief: Brief, request: Request, result: Result, tools: Tools, e
         coverage=brief.coverage,
         tokens=brief.tokens,
         prompt_hash=text_hash(brief.prompt),
+        context_hash=text_hash(brief.context) if brief.context else "",
         timings_ms=brief.timings_ms,
         rendered=not brief.abstained,
         render_removals=removals(result.pack.patterns, result.pack.guidance),

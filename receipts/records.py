@@ -209,6 +209,8 @@ class Receipt(_Record):
         coverage: share of the task's terms that the offered items cover, 0 to 1.
         tokens: estimated tokens of the context block.
         prompt_hash: `knowledge.hashing.text_hash` of the rendered prompt.
+        context_hash: the same of the context block alone; ``""`` when nothing was offered. By it a host's
+            transcript proves that the block is in an agent's context.
         rendered: whether the offered items are in the prompt that was handed back.
     """
 
@@ -241,6 +243,7 @@ class Receipt(_Record):
     budget: int = 0
     tokens: int = 0
     prompt_hash: str = ""
+    context_hash: str = ""
     timings_ms: dict[str, float] = field(default_factory=dict)
     degraded: DegradedRecord | None = None
     rendered: bool = False

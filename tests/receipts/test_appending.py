@@ -27,8 +27,8 @@ from receipts.records import (
 from receipts.verify import verify
 
 LINE = (
-    '{"abstained":false,"agent":"","below_threshold":0,"budget":0,"confidence_fingerprint":"","coverage":'
-    '0.0,"degraded":{"reason":"deadline-exceeded","remedy":"Wait"},"dispatch_id":"01KGA4TM000000000000000'
+    '{"abstained":false,"agent":"","below_threshold":0,"budget":0,"confidence_fingerprint":"","context_'
+    'hash":"","coverage":0.0,"degraded":{"reason":"deadline-exceeded","remedy":"Wait"},"dispatch_id":"01KGA4TM000000000000000'
     '001","guidance":[],"host":"","index":{"as_of":0,"fingerprint":"","head":"","stale":false},"left_out"'
     ':[{"id":"b","reason":"limit","score":0.25}],"nearest_below":[],"offered":[{"channels":{"lexical":1},'
     '"content_hash":"blake2b:d3a74d1bb5cf186d2ab8a45b3e1dcca0","end":20,"factors":{"lexical":{"contributi'
