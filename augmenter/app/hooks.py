@@ -1,13 +1,25 @@
-"""What a host's event comes to: an answer in the host's form, in time; nothing here raises."""
+"""What a host's event comes to: an answer in the host's form, in time; nothing here raises.
+
+What a dispatch needs is imported when there is one: most events of an agent's day are none.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from augmenter.app.alarm import time_limit
 from augmenter.app.desk import IN_PROCESS, Desk
-from augmenter.hosts.events import Answer, Dispatch, Event, Host
+from augmenter.hosts.events import Answer, Dispatch, Host
 from augmenter.hosts.registry import host
 from knowledge.errors import TaskError
+
+if TYPE_CHECKING:
+    from augmenter.app.augmenter import Ask
+    from augmenter.hosts.events import Event
+
+# For finding out whether a project is in use, and for completing a receipt: what a dispatch may take.
+PATIENCE_SECONDS = 1.0
 
 
 def answer_event(name: str, data: bytes, root: str = "", desk: Desk = IN_PROCESS, here: str = "") -> Answer:
@@ -21,15 +33,13 @@ def answer_event(name: str, data: bytes, root: str = "", desk: Desk = IN_PROCESS
         here: what relative folders are relative to; ``""`` is this process's working directory.
     """
     known = host(name)
-    error: Exception | None = None
-    event: Event | None
     try:
-        event = known.read(data)
-    except TaskError as failure:
-        event, error = known.remains(data), failure
-    if not isinstance(event, Dispatch):
+        event, error = _read(known, data)
+        if isinstance(event, Dispatch):
+            return _brief(known, event, Path(here, root or event.cwd or "."), desk, error)
+    except Exception:  # noqa: BLE001 - fail open: the host goes on as if there were no hook
         return known.silence
-    return _brief(known, event, Path(here, root or event.cwd or "."), desk, error)
+    return known.silence
 
 
 def pass_through(name: str, data: bytes, error: Exception) -> Answer:
@@ -43,17 +53,41 @@ def pass_through(name: str, data: bytes, error: Exception) -> Answer:
     known = host(name)
     if not known.answers_all or (event := known.remains(data)) is None:
         return known.silence
-    from augmenter.brief import degradation, passed_through  # noqa: PLC0415 - hosts that need no document need not pay
+    from augmenter.brief import degradation, passed_through  # noqa: PLC0415 - see the module's text
 
     return known.answer(event, passed_through(event.task, degradation(error)))
 
 
+def _read(known: Host, data: bytes) -> tuple[Event | None, TaskError | None]:
+    """The event, or what remains of one that cannot be used, and why."""
+    try:
+        return known.read(data), None
+    except TaskError as error:
+        return known.remains(data), error
+
+
 def _brief(known: Host, event: Dispatch, folder: Path, desk: Desk, error: Exception | None) -> Answer:
-    from augmenter.app.augmenter import Ask  # noqa: PLC0415 - the pipeline, which not all events need
-    from augmenter.app.dispatching import dispatch  # noqa: PLC0415 - likewise
+    if not known.answers_all and not _is_in_use(folder):
+        return known.silence
+    from augmenter.app.dispatching import dispatch  # noqa: PLC0415 - see the module's text
+
+    brief = dispatch(folder, event.task, _ask(known, event), desk, error)
+    return known.answer(event, brief)
+
+
+def _is_in_use(folder: Path) -> bool:
+    """Whether a folder belongs to a project that somebody has set up; looked up before all that is slow."""
+    from knowledge.project import locate  # noqa: PLC0415 - see the module's text
+
+    with time_limit(PATIENCE_SECONDS):
+        return locate(folder).is_in_use
+
+
+def _ask(known: Host, event: Dispatch) -> Ask:
+    from augmenter.app.augmenter import Ask  # noqa: PLC0415 - see the module's text
     from augmenter.record import Sender  # noqa: PLC0415 - likewise
 
-    ask = Ask(
+    return Ask(
         sender=Sender(event.agent, known.name, event.session, event.role),
         preamble=event.preamble,
         patterns=event.patterns,
@@ -61,4 +95,3 @@ def _brief(known: Host, event: Dispatch, folder: Path, desk: Desk, error: Except
         budget=event.budget,
         format=event.format,
     )
-    return known.answer(event, dispatch(folder, event.task, ask, desk, error))

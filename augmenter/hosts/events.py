@@ -62,8 +62,8 @@ class Finished:
     Attributes:
         cwd: as in `Dispatch`.
         session: as in `Dispatch`.
-        keys: what names its dispatch within the session, surest first.
-        alias: by what a still later event will name the same dispatch; ``""`` when none will.
+        key: what names its dispatch within the session.
+        alias: by what a later event will name the same dispatch; ``""`` when none will.
         dispatch_id: the dispatch itself, where the host knows it.
         transcript: path of the record of what the agent saw and did; ``""`` when there is none.
         last_message: the agent's final answer.
@@ -74,7 +74,7 @@ class Finished:
 
     cwd: str = ""
     session: str = ""
-    keys: tuple[str, ...] = ()
+    key: str = ""
     alias: str = ""
     dispatch_id: str = ""
     transcript: str = ""
@@ -115,11 +115,11 @@ class Cap:
     """What a host takes of injected text before it cuts it; 0 is no bound.
 
     Attributes:
-        characters: in units of UTF-16, as JavaScript counts.
+        bytes: of UTF-8, which are never fewer than the characters that JavaScript counts.
         tokens: by `knowledge.tokens.estimate_tokens`.
     """
 
-    characters: int = 0
+    bytes: int = 0
     tokens: int = 0
 
 
@@ -144,3 +144,7 @@ class Host:
     silence: Answer
     cap: Cap = Cap()
     answers_all: bool = False
+
+    def key(self, session: str, name: str) -> str:
+        """What something in a session is called where all hosts' things are kept; ``""`` is the session."""
+        return ":".join(filter(None, (self.name, session, name)))

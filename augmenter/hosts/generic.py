@@ -3,15 +3,19 @@ r"""The generic host: any orchestrator that can write and read one JSON object.
 In: ``{"task": "…", "cwd": "…", "session": "…", "agent": "…", "role": "…", "preamble": "…",
 "patterns": 5, "rules": 3, "budget": 550, "format": "markdown"}``; only ``task`` is needed.
 Out: the document of ``prebrief augment --json``; its ``prompt`` is always what to hand on.
+
+``{"event": "finished", "dispatch_id": "…", "status": "success", "error": "…", "last_message": "…"}`` tells
+how a dispatch ended, ``{"event": "forgotten", "session": "…"}`` that a session's worker has lost its context.
+Both are answered with an empty object.
 """
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, ClassVar, get_args
 
-from augmenter.hosts.events import Answer, Dispatch, Host
+from augmenter.hosts.events import Answer, Dispatch, Finished, Forgotten, Host, Status
+from augmenter.hosts.reading import as_json, read_object, text_of, wrong_event
 from knowledge.errors import TaskError
 from knowledge.settings import BriefFormat
 
@@ -19,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from augmenter.brief import Brief
+    from augmenter.hosts.events import Event
 
 _COUNT = {"strict": True, "ge": 0}
 
@@ -46,15 +51,33 @@ _TEXTS = ("task", "cwd", "session", "agent", "role")
 _COUNTS = ("patterns", "rules", "budget")
 
 
-def read(data: bytes) -> Dispatch:
+def read(data: bytes) -> Event:
     """Read an event.
 
     Raises:
         TaskError: it is no JSON object, has no task, or a value of the wrong type.
     """
-    document = _object(data)
+    document = read_object(data)
+    if document.get("event") == "finished":
+        return _finished(document)
+    if document.get("event") == "forgotten":
+        return Forgotten(session=text_of(document, "session"), cwd=text_of(document, "cwd"))
     known = {key: document[key] for key in _KEYS if key in document}
     return Dispatch(**(known if _is_plain(known) else _validated(document)))
+
+
+def _finished(document: dict[str, Any]) -> Finished:
+    status = document.get("status", "")
+    if status not in get_args(Status):
+        raise wrong_event(f"'status': {status!r} is none of {', '.join(filter(None, get_args(Status)))}")
+    return Finished(
+        cwd=text_of(document, "cwd"),
+        session=text_of(document, "session"),
+        dispatch_id=text_of(document, "dispatch_id"),
+        last_message=text_of(document, "last_message"),
+        status=status,
+        error=text_of(document, "error"),
+    )
 
 
 def _is_plain(known: Mapping[str, Any]) -> bool:
@@ -76,14 +99,14 @@ def _validated(document: dict[str, Any]) -> dict[str, Any]:
         task = TypeAdapter(Task).validate_python(document)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        raise _wrong(f"'{'.'.join(map(str, first['loc']))}': {first['msg']}") from None
+        raise wrong_event(f"'{'.'.join(map(str, first['loc']))}': {first['msg']}") from None
     return {key: getattr(task, key) for key in _KEYS}
 
 
 def remains(data: bytes) -> Dispatch:
     """Task and folder in an event that cannot be used otherwise; ``""`` for what is not even there."""
     try:
-        document = _object(data)
+        document = read_object(data)
     except TaskError:
         return Dispatch(task="")
     task, folder = document.get("task"), document.get("cwd")
@@ -92,22 +115,7 @@ def remains(data: bytes) -> Dispatch:
 
 def answer(_event: Dispatch, brief: Brief) -> Answer:
     """The document of a brief, as one line of ASCII-safe JSON: hosts read it in any locale."""
-    return Answer(json.dumps(brief.as_json()).encode("ascii") + b"\n")
+    return Answer(as_json(brief.as_json()))
 
 
-def _object(data: bytes) -> dict[str, Any]:
-    try:
-        # Bytes that are no UTF-8 are kept as lone surrogates, and go out as JSON escapes of these.
-        document = json.loads(data.decode(json.detect_encoding(data), "surrogateescape"))
-    except (ValueError, RecursionError) as error:
-        raise _wrong(f"the event is not JSON: {error}") from None
-    if not isinstance(document, dict):
-        raise _wrong("the event is not a JSON object")
-    return document
-
-
-def _wrong(what: str) -> TaskError:
-    return TaskError(what, where="stdin", remedy='Send {"task": "…"}; see docs/hooks.md for the other keys')
-
-
-HOST = Host("generic", read, answer, remains, silence=Answer(b"{}\n"), answers_all=True)
+HOST = Host("generic", read, answer, remains, silence=Answer(as_json({})), answers_all=True)

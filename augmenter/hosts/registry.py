@@ -9,6 +9,9 @@ if TYPE_CHECKING:
     from augmenter.hosts.events import Host
 
 _MODULES = {
+    "claude-code": "claude_code",
+    "codex": "codex",
+    "gemini": "gemini",
     "generic": "generic",
 }
 NAMES = tuple(sorted(_MODULES))

@@ -12,7 +12,7 @@ import pytest
 
 from augmenter.app.cli import COMMANDS, main, make_parser
 from augmenter.app.reference import reference
-from augmenter.hosts.generic import Event
+from augmenter.hosts.generic import Task
 from receipts.ledger import Ledger
 
 ROOT = Path(__file__).parents[3]
@@ -226,7 +226,7 @@ def test_reference_names_every_command_and_option(words):
 
 def test_hooks_document_names_every_key_and_reason():
     text = (ROOT / "docs" / "hooks.md").read_text(encoding="utf-8")
-    assert [item.name for item in fields(Event) if f"`{item.name}`" not in text] == []
+    assert [item.name for item in fields(Task) if f"`{item.name}`" not in text] == []
     for reason in ("catalog-missing", "settings-error", "deadline-exceeded", "internal-error"):
         assert f"`{reason}`" in text
 
