@@ -3,10 +3,10 @@
 
     python -m evals.abstention --bench DIR --gold commit_dev --snapshots DIR --work DIR
 
-The folders are those of `evals.localisation`; ``--also`` takes tasks of further sets, of which ``--every``
-takes a part. Every repository is asked all tasks at one commit of it. For each value of `ranking.threshold`
-it says what share of the tasks is offered something by their own repository, and what share is offered
-nothing by another one, with precision and recall of abstention.
+The folders are those of `evals.localisation`; ``--also`` and ``--cases`` take tasks of further sets and files
+(of `evals.training_cases`). Every repository is asked all tasks at one commit of it. For each value of
+`ranking.threshold` it says what share of the tasks is offered something by their own repository, and what
+share is offered nothing by another one, with precision and recall of abstention.
 
 ``--fit`` fits the weights of `augmenter.relevance` as well: a logistic regression, as the softmax over two
 candidates of which one has the task's signs and one has none. Its table holds each repository out: neither
@@ -18,8 +18,10 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from augmenter.candidates import EVERYTHING
 from augmenter.relevance import CONSTANT, WEIGHTS, chance, is_supported, names_something, signs
@@ -64,6 +66,18 @@ class Answer:
     def offered(self, threshold: float, weights: Mapping[str, float]) -> bool:
         """Whether the task is offered anything."""
         return self.supported and (self.named or chance(self.signs, weights) >= threshold)
+
+
+def spread(cases: Sequence[Case], limit: int) -> list[Case]:
+    """So many tasks of each repository, from its first to its last; 0: all."""
+    by_repository: dict[str, list[Case]] = defaultdict(list)
+    for case in cases:
+        by_repository[case.repo].append(case)
+    if not limit:
+        return list(cases)
+    return [
+        case for _, own in sorted(by_repository.items()) for case in own[:: max(1, len(own) // limit)][:limit]
+    ]
 
 
 def ask_all(cases: Sequence[Case], repositories: Iterable[str], places: Places, clock: Clock) -> list[Answer]:
@@ -147,19 +161,15 @@ def _percent(share: float | None) -> str:
     return "–" if share is None else f"{100 * share:.1f}"
 
 
-def _every(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise ValueError(text)
-    return number
-
-
 def main(argv: Sequence[str] | None = None) -> int:
     """Ask and print the tables."""
     parser = argparse.ArgumentParser(prog="python -m evals.abstention", description=__doc__)
     add_places(parser)
     parser.add_argument("--also", action="append", default=[], metavar="NAME", help="further set of tasks")
-    parser.add_argument("--every", type=_every, default=1, help="take every n-th task of the further sets")
+    parser.add_argument("--cases", type=Path, action="append", default=[], help="further file of tasks")
+    parser.add_argument(
+        "--of-each", type=int, default=0, help="at most so many tasks of each repository, of a set"
+    )
     parser.add_argument("--repo", action="append", default=[], help="ask only these repositories")
     parser.add_argument("--fit", action="store_true", help="fit the weights, too (needs numpy)")
     arguments = parser.parse_args(argv)
@@ -167,9 +177,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: argparse.Namespace) -> None:
-    cases = read_cases(arguments.bench / f"{arguments.gold}.jsonl")
-    for name in arguments.also:
-        cases += read_cases(arguments.bench / f"{name}.jsonl")[:: arguments.every]
+    files = [arguments.bench / f"{name}.jsonl" for name in (arguments.gold, *arguments.also)]
+    cases = [
+        case for path in (*files, *arguments.cases) for case in spread(read_cases(path), arguments.of_each)
+    ]
     places = Places(arguments.bench, arguments.snapshots, arguments.work, history=True)
     answers = ask_all(cases, arguments.repo, places, Clock())
     print(table(answers, {}))

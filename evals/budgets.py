@@ -32,7 +32,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import mean
@@ -41,7 +41,7 @@ from augmenter.profiles import PROFILE_NAMES
 from evals.asking import Asker, Indexer
 from evals.command import carried_out, tell
 from evals.golds import Gold, read_golds
-from evals.localisation import Case, Places, add_places, by_checkout, read_cases
+from evals.localisation import Case, Places, add_places, by_checkout, read_cases, some_of
 from evals.peers.answers import Answer, Peer, answer_of, answered
 from evals.peers.choice import FOLDER, NAMES, all_peers
 from evals.peers.ours import briefs
@@ -198,23 +198,6 @@ def remarks(peers: Mapping[str, Peer], scores: Scores) -> str:
         if count < len(scores.repos)
     ]
     return "\n".join(lines)
-
-
-def some_of(cases: Iterable[Case], repos: Sequence[str], limit: int) -> list[Case]:
-    """The first tasks of each repository.
-
-    Args:
-        cases: all of them.
-        repos: only these; empty: all.
-        limit: of each repository; 0: all.
-    """
-    seen: dict[str, int] = defaultdict(int)
-    kept: list[Case] = []
-    for case in cases:
-        seen[case.repo] += 1
-        if (not repos or case.repo in repos) and (not limit or seen[case.repo] <= limit):
-            kept.append(case)
-    return kept
 
 
 def add_choice(parser: argparse.ArgumentParser) -> None:

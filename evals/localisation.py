@@ -92,6 +92,23 @@ def by_checkout(cases: Iterable[Case]) -> list[tuple[Checkout, list[Case]]]:
     return sorted(groups.items())
 
 
+def some_of(cases: Iterable[Case], repos: Sequence[str], limit: int) -> list[Case]:
+    """The first tasks of each repository.
+
+    Args:
+        cases: all of them.
+        repos: only these; empty: all.
+        limit: of each repository; 0: all.
+    """
+    seen: dict[str, int] = defaultdict(int)
+    kept: list[Case] = []
+    for case in cases:
+        seen[case.repo] += 1
+        if (not repos or case.repo in repos) and (not limit or seen[case.repo] <= limit):
+            kept.append(case)
+    return kept
+
+
 def run_cases(cases: Sequence[Case], places: Places, indexer: Indexer, asker: Asker, clock: Clock) -> Run:
     """Ask every task of its own repository and commit."""
     run = Run({}, defaultdict(list), {})

@@ -27,10 +27,10 @@ from pathlib import Path
 from statistics import mean, median
 
 from evals.asking import Asker, Indexer
-from evals.budgets import add_choice, some_of
+from evals.budgets import add_choice
 from evals.command import carried_out, tell
 from evals.golds import Gold, read_golds
-from evals.localisation import Case, Places, add_places, by_checkout, read_cases
+from evals.localisation import Case, Places, add_places, by_checkout, read_cases, some_of
 from evals.peers.answers import answered
 from evals.peers.choice import FOLDER
 from evals.peers.ours import Brief, briefs

@@ -3,7 +3,8 @@
 import pytest
 
 from augmenter.relevance import CONSTANT, WEIGHTS
-from evals.abstention import THRESHOLDS, Answer, fitted, held_out, main, table
+from evals.abstention import THRESHOLDS, Answer, fitted, held_out, main, spread, table
+from evals.localisation import Case
 from knowledge.settings import Settings
 
 NONE = dict.fromkeys(WEIGHTS, 0.0) | {CONSTANT: 1.0}
@@ -21,20 +22,20 @@ def test_every_task_is_asked_of_one_checkout_of_each_repository(bench, capsys):
     assert len(rows) == 2 + len(THRESHOLDS)
 
 
-def test_a_part_of_another_set_is_asked_too(bench, capsys):
-    assert main(bench.command("--also", "tiny", "--every", "2")) == 0
-    assert "(n = 6)" in capsys.readouterr().out.splitlines()[0]
+def test_further_sets_and_files_are_asked_too(bench, capsys):
+    assert main(bench.command("--also", "tiny", "--cases", str(bench.bench / "tiny.jsonl"))) == 0
+    assert "(n = 12)" in capsys.readouterr().out.splitlines()[0]
+
+
+def test_a_part_of_each_repository_is_spread_over_its_tasks():
+    cases = [Case(f"{repo}{n}", repo, repo, "0" * 40, "") for n in range(9) for repo in "ba"]
+    assert [case.instance_id for case in spread(cases, 3)] == ["a0", "a3", "a6", "b0", "b3", "b6"]
+    assert spread(cases, 0) == cases
 
 
 def test_a_repository_that_no_task_is_about_is_refused(bench, capsys):
     assert main(bench.command("--repo", "no/where")) == 1
     assert "no task is about no/where" in capsys.readouterr().err
-
-
-def test_a_part_of_nothing_is_wrong_usage(bench):
-    with pytest.raises(SystemExit) as stopped:
-        main(bench.command("--every", "0"))
-    assert stopped.value.code == 2
 
 
 def test_the_shares_fall_and_rise_with_the_threshold():

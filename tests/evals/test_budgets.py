@@ -2,8 +2,8 @@
 
 import pytest
 
-from evals.budgets import AS_SHIPPED, BUDGETS, OURS, main, some_of
-from evals.localisation import read_cases
+from evals.budgets import AS_SHIPPED, BUDGETS, OURS, main
+from evals.localisation import read_cases, some_of
 from evals.peers.answers import Answer, Piece
 
 LOCAL = ("--peer", "bm25s", "--peer", "ripgrep")
