@@ -52,7 +52,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_host(parser: argparse.ArgumentParser, help_text: str) -> None:
-    parser.add_argument("host", choices=NAMES, metavar="HOST", help=f"{help_text}: {', '.join(NAMES)}")
+    parser.add_argument("host", choices=NAMES, metavar="HOST", help=help_text)
+    parser.epilog = f"HOST is one of {', '.join(NAMES)}."
 
 
 def _add_scope(parser: argparse.ArgumentParser) -> None:

@@ -24,6 +24,9 @@ from augmenter.app.wording import counted
 from knowledge.project import Project, locate
 from knowledge.settings_loading import load_settings
 
+# Of a run, what the findings do not say.
+_OF_A_RUN = ("event", "exit_code", "ms", "bytes", "tokens", "dispatch_id")
+
 
 def install(arguments: argparse.Namespace, scope: Scope) -> int:
     """Write the hooks; 0 also when they are there already."""
@@ -90,7 +93,7 @@ def test(arguments: argparse.Namespace) -> int:
         "host": arguments.host,
         "ok": well,
         "findings": [asdict(finding) for finding in findings],
-        "runs": [asdict(run) for run in runs],
+        "runs": [{key: getattr(run, key) for key in _OF_A_RUN} for run in runs],
     }
     answer(arguments, document, _table(runs, findings))
     return 0 if well else 1

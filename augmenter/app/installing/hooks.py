@@ -97,7 +97,7 @@ def own_executable(argv: str) -> str:
     A symbolic link (as pipx and package managers lay) stays one: it is what survives an update.
 
     Args:
-        argv: how this process was called; when it was called otherwise, the command lies beside the interpreter.
+        argv: how this process was called; otherwise, the command lies beside the interpreter.
 
     Raises:
         ProjectError: there is none.

@@ -51,6 +51,7 @@ PARSERS = parsers()
 ANSWER_DATA = {
     *("index", "augment", "explain", "replay", "outcome", "learn", "tune", "doctor", "gc"),
     *("receipts list", "receipts show", "receipts verify"),
+    *("hook install", "hook uninstall", "hook test"),
 }
 each_command = pytest.mark.parametrize("words", PARSERS)
 

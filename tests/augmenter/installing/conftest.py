@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import io
 import json
-import os
-import shlex
 import sys
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 from git_repository import GitRepository
+from prebrief_command import write_command
 
 from augmenter.app.cli import main
 
-SOURCES = Path(__file__).parents[3]
 STREAM = '''"""Server-sent events."""
 
 
@@ -26,7 +23,6 @@ class EventStream:
         """Close the socket and wait for the reconnect timer to end."""
         self.timer.cancel()
 '''
-CODE = "import sys; sys.path.insert(0, {!r}); from augmenter.app.cli import main; sys.exit(main())"
 
 
 @dataclass(frozen=True)
@@ -52,15 +48,6 @@ def home(tmp_path, monkeypatch):
     for name in ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME"):
         monkeypatch.delenv(name, raising=False)
     return folder
-
-
-def write_command(path):
-    """A `prebrief` that runs these sources."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    code = shlex.quote(CODE.format(str(SOURCES)))
-    path.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -c {code} "$@"\n')
-    path.chmod(0o755)
-    return path
 
 
 @pytest.fixture
@@ -107,9 +94,3 @@ def run(capsys, monkeypatch, command, project):
 def other_command(tmp_path):
     """Makes the command of another installation."""
     return lambda name="old": write_command(tmp_path / name / "prebrief")
-
-
-@pytest.fixture
-def is_root():
-    """Whether permissions mean nothing."""
-    return os.geteuid() == 0

@@ -1,0 +1,120 @@
+"""The examples of docs/hooks.md, run as they stand in a repository of their own."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+from git_repository import GitRepository
+from prebrief_command import write_command
+
+from augmenter.app.installing.plans import PLANS
+from augmenter.hosts.registry import NAMES, host
+from knowledge.settings_file import parse_settings
+
+ROOT = Path(__file__).parents[2]
+TEXT = (ROOT / "docs" / "hooks.md").read_text(encoding="utf-8")
+STREAM = '''"""Server-sent events."""
+
+
+def read_events(stream, timeout: float):
+    """Yield SSE events until the server closes or the streaming timeout passes."""
+    yield from stream
+'''
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", TEXT, re.M | re.S)
+
+
+def rows(heading: str) -> list[list[str]]:
+    section = TEXT.partition(f"{heading}\n")[2].partition("\n## ")[0]
+    lines = [line for line in section.splitlines() if line.startswith("|")][2:]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    repository = GitRepository(tmp_path / "project")
+    repository.commit("Begin", **{"src/stream.py": STREAM})
+    return repository.root
+
+
+@pytest.fixture
+def shell(tmp_path: Path, repository: Path):
+    """Runs a line in the repository, where `prebrief` is on the path."""
+    command = write_command(tmp_path / "bin" / "prebrief")
+    environment = {
+        **os.environ,
+        "PATH": f"{command.parent}:{os.environ['PATH']}",
+        "HOME": str(tmp_path),
+        "SHELL": "/bin/sh",
+    }
+
+    def shell(line: str) -> subprocess.CompletedProcess[str]:
+        done = subprocess.run(
+            ["/bin/sh", "-c", line],
+            cwd=repository,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, f"{line}: {done.stdout}{done.stderr}"
+        return done
+
+    return shell
+
+
+def test_the_console_examples_run_in_order(shell, repository):
+    lines = [line.removeprefix("$ ") for block in blocks("console") for line in block.splitlines()]
+    for line in lines:
+        said = shell(line).stdout
+    assert len(lines) == 5
+    assert json.loads(said)["offered"]
+    assert not (repository / ".claude").exists()
+
+
+def test_the_file_that_is_written_is_the_one_that_is_shown(shell, repository):
+    shell("prebrief hook install claude-code")
+    shown = json.loads(blocks("json")[0])
+    written = json.loads((repository / ".claude" / "settings.json").read_text())
+    (group,) = shown["hooks"]["UserPromptSubmit"]
+    (handler,) = group["hooks"]
+    for event, groups in shown["hooks"].items():
+        text = json.dumps(written["hooks"][event])
+        path = handler["command"].split()[3]
+        installed = written["hooks"][event][0]["hooks"][0]["command"].split()[3]
+        assert json.loads(text.replace(installed, path)) == groups
+
+
+def test_the_role_that_opts_out_is_a_valid_setting():
+    assert parse_settings(tomllib.loads(blocks("toml")[0]), "docs/hooks.md")
+
+
+def test_every_host_is_named():
+    assert {row[0].strip("`") for row in rows("# Hooks")} == set(NAMES)
+
+
+def test_every_event_is_named():
+    section = TEXT.partition("## What each event does")[2].partition("\n## ")[0]
+    for plan in PLANS.values():
+        for event, _ in (*plan.events, *plan.newer):
+            assert f"`{event}`" in section
+
+
+def test_the_caps_are_those_of_the_hosts():
+    told = {row[0]: row[2] for row in rows("## How much is injected")}
+    for plan in PLANS.values():
+        cap = host(plan.host).cap
+        text = told[plan.title.removesuffix(" CLI") if plan.title not in told else plan.title]
+        if "the same as for Codex" in text:
+            assert cap == host("codex").cap
+        else:
+            numbers = sorted(int(number.replace(",", "")) for number in re.findall(r"[\d,]*\d", text))
+            assert numbers == sorted(filter(None, (cap.bytes, cap.tokens)))
