@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -79,6 +80,7 @@ class Augmenter(Closing):
         self._log = log or Log("silent")
         self._session = Session(project, self._clock)
         self._repeats = Repeats()
+        self._until = math.inf
 
     @classmethod
     def open(cls, root: str | Path = ".", *, clock: Clock | None = None, log: Log | None = None) -> Augmenter:
@@ -92,6 +94,19 @@ class Augmenter(Closing):
     def close(self) -> None:
         """Let go of files."""
         self._session.close()
+
+    def refresh(self) -> None:
+        """Take note of settings and templates that were written since; for those that live long."""
+        if self._session.refresh():
+            self._repeats = Repeats()
+
+    def seen_stale(self) -> bool:
+        """Whether the tree was seen to be newer than the index, since the last time that this was asked."""
+        return self._session.seen_stale()
+
+    def hurry(self, seconds: float) -> None:
+        """Let dispatches end within so many seconds from now, though the settings may grant them more."""
+        self._until = self._clock.tick() + seconds
 
     def augment(self, task: str, *, session: str = "", ask: Ask | None = None) -> Brief:
         """Brief a task. Whatever goes wrong, the task comes out unchanged, with the reason.
@@ -110,7 +125,7 @@ class Augmenter(Closing):
         except Exception as error:  # noqa: BLE001 - fail open: whatever it is, the dispatch goes on and says why
             return self._passed(task, error, ask, dispatch_id)
         try:
-            self._keep(receipt, self._session.settings.dispatch.deadline_ms / 1000 * LOCK_SHARE)
+            self._keep(receipt, self._granted(self._session.settings) * LOCK_SHARE)
         except Exception as error:  # noqa: BLE001 - as above; under a new id, for this one may be in the ledger
             return self._passed(task, error, ask, self._clock.dispatch_id())
         return brief
@@ -233,7 +248,13 @@ class Augmenter(Closing):
     @property
     def patience(self) -> float:
         """Seconds that a dispatch may take."""
-        return self._settings_or_defaults().dispatch.deadline_ms / 1000
+        return self._granted(self._settings_or_defaults())
+
+    def _granted(self, settings: Settings) -> float:
+        seconds = settings.dispatch.deadline_ms / 1000
+        if self._until == math.inf:
+            return seconds
+        return max(0.0, min(seconds, self._until - self._clock.tick()))
 
     def _brief(self, task: str, ask: Ask, dispatch_id: str) -> tuple[Brief, Receipt | None]:
         """A brief and its receipt, which is not written yet."""
@@ -241,7 +262,7 @@ class Augmenter(Closing):
         if not task.strip():
             raise TaskError("the task is empty", remedy="Give a text, as an argument or on standard input")
         settings = self._session.settings
-        deadline = Deadline(self._clock.tick, began + settings.dispatch.deadline_ms / 1000)
+        deadline = Deadline(self._clock.tick, began + self._granted(settings))
         key = (task, repr(ask), self._session.state())
         known = self._repeats.find(key, self._session.is_stale)
         if known is None:

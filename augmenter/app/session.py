@@ -22,7 +22,7 @@ from knowledge.learned import (
     read_learned,
 )
 from knowledge.project import Project
-from knowledge.settings import Settings
+from knowledge.settings import FILE_NAME, Settings
 from knowledge.settings_loading import load_settings
 from knowledge.staleness import is_stale
 from knowledge.taxonomy import Taxonomy, load_taxonomy
@@ -46,6 +46,17 @@ class Session:
     _opened: tuple[int, int] = (0, 0)
     _openings: int = 0
     _renderers: dict[str, Renderer] = field(default_factory=dict)
+    _written: Hashable = None
+    _seen_stale: bool = False
+
+    def refresh(self) -> bool:
+        """Let go of what was made of settings and templates, if these have been written since; tell if so."""
+        before, self._written = self._written, self._sources()
+        if before == self._written:
+            return False
+        self._settings, self._taxonomy = None, None
+        self._renderers.clear()
+        return True
 
     @property
     def settings(self) -> Settings:
@@ -122,20 +133,34 @@ class Session:
         That is the catalog, what was learned, and the project's own weights and templates.
         """
         version = self.reader.data_version()
-        folder = self.settings.brief.templates
-        templates = _files_in(self.project.view_root / folder) if folder else ()
-        read = (self.project.learned, self.project.weights, *templates)
+        read = (self.project.learned, self.project.weights, *self._templates(self.settings))
         return (self._openings, version, *map(_stamp, read))
 
     def is_stale(self, files: Mapping[str, FileRow]) -> bool:
         """Whether the tree has moved on since these files were indexed."""
-        return is_stale(self.project, self.reader.meta(), files)
+        stale = is_stale(self.project, self.reader.meta(), files)
+        self._seen_stale = self._seen_stale or stale
+        return stale
+
+    def seen_stale(self) -> bool:
+        """Whether the tree has been seen to have moved on, since the last time that this was asked."""
+        seen, self._seen_stale = self._seen_stale, False
+        return seen
 
     def close(self) -> None:
         """Let go of files."""
         if self._reader is not None:
             self._reader.close()
             self._reader = None
+
+    def _sources(self) -> Hashable:
+        root = self.project.view_root
+        templates = self._templates(self._settings) if self._settings else ()
+        return tuple(map(_stamp, (root / FILE_NAME, root / "pyproject.toml", *templates)))
+
+    def _templates(self, settings: Settings) -> tuple[Path, ...]:
+        folder = settings.brief.templates
+        return _files_in(self.project.view_root / folder) if folder else ()
 
     def _notes(self) -> Mapping[str, str]:
         return self.reader.meta()
