@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator, Sequence
 
 from augmenter.app.findings import Finding, Level, Patient
-from augmenter.app.installing.hooks import own_executable
+from augmenter.app.installing.hooks import own_or_none
 from augmenter.app.installing.inspection import inspect, is_reading_hooks
 from augmenter.app.installing.installation import installed
 from augmenter.app.installing.plans import PLANS
@@ -15,7 +15,7 @@ from augmenter.app.installing.selftest import SESSION
 from augmenter.app.wording import counted
 from indexer.sources.git import Repository
 from knowledge.clock import Clock, parse_time
-from knowledge.errors import GitError, LedgerError, ProjectError
+from knowledge.errors import GitError, LedgerError
 from knowledge.project import Project
 from receipts.reading import latest_receipts
 from receipts.records import Receipt
@@ -31,7 +31,9 @@ _UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60))
 def check_hooks(patient: Patient) -> Iterator[Finding]:
     """Whether hosts are told to call Prebrief, whether they can, and whether they do."""
     project = patient.project
-    found = [finding for host in PLANS for finding in inspect(host, project, _own(), "hooks")]
+    found = [
+        finding for host in PLANS for finding in inspect(host, project, own_or_none(sys.argv[0]), "hooks")
+    ]
     if not found:
         text = "no host calls Prebrief in this project: 'prebrief hook install HOST' has one do so"
         yield Finding("hooks", Level.OK, text)
@@ -57,13 +59,6 @@ def check_deadline(patient: Patient) -> Iterator[Finding]:
         yield Finding("deadline", Level.WARNING, f"{text} went out unchanged, {why}{took}", "prebrief serve")
     else:
         yield Finding("deadline", Level.OK, f"{text} was late{took}")
-
-
-def _own() -> str:
-    try:
-        return own_executable(sys.argv[0])
-    except ProjectError:
-        return ""
 
 
 def _receipts(project: Project) -> list[Receipt]:

@@ -14,7 +14,7 @@ from augmenter.app.common import answer, print_text
 from augmenter.app.findings import Finding, Level
 from augmenter.app.installing import installation
 from augmenter.app.installing.advice import after_install, after_uninstall, how_to_call
-from augmenter.app.installing.hooks import Hook, command_line, own_executable
+from augmenter.app.installing.hooks import Hook, command_line, own_executable, own_or_none
 from augmenter.app.installing.inspection import inspect, is_reading_hooks
 from augmenter.app.installing.installation import Change
 from augmenter.app.installing.places import Scope, places_of
@@ -104,12 +104,13 @@ def _installed(host: str, project: Project) -> tuple[list[Finding], Sequence[Hoo
     if host == GENERIC:
         handler = {"command": command_line(own_executable(sys.argv[0]), GENERIC)}
         return [], [Hook("task", handler)]
-    findings = list(inspect(host, project, own_executable(sys.argv[0])))
+    findings = list(inspect(host, project, own_or_none(sys.argv[0])))
     found = [item for item in installation.installed(host, project.view_root) if is_reading_hooks(item)]
     if not found:
         text, remedy = "there are no hooks of Prebrief", f"prebrief hook install {host}"
         return [*findings, Finding("installed", Level.PROBLEM, text, remedy)], ()
-    return findings, found[0].hooks
+    distinct = {(hook.event, hook.command): hook for item in found for hook in item.hooks}
+    return findings, list(distinct.values())
 
 
 def _document(change: Change, notes: Sequence[str], *, dry_run: bool) -> dict[str, Any]:

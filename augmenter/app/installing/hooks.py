@@ -111,3 +111,11 @@ def own_executable(argv: str) -> str:
         where=str(beside),
         remedy="Install Prebrief into this environment, or call the 'prebrief' of another one",
     )
+
+
+def own_or_none(argv: str) -> str:
+    """As `own_executable`; ``""`` when there is none."""
+    try:
+        return own_executable(argv)
+    except ProjectError:
+        return ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import difflib
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -155,7 +156,7 @@ _MARK = "hook run"  # is in each of our command lines
 def installed(host: str, root: Path) -> Iterator[Installed | SettingsError]:
     """In which settings files of a host there are hooks of ours; an error for one that cannot be read."""
     is_ours = is_command_of(host)
-    for place in places_of(host, root):
+    for place in _distinct(places_of(host, root)):
         try:
             with located(place.path):
                 text = read(place.path) or ""
@@ -167,6 +168,16 @@ def installed(host: str, root: Path) -> Iterator[Installed | SettingsError]:
         ours = tuple(hook for hook in hooks if is_ours(hook.command))
         if ours:
             yield Installed(place, ours)
+
+
+def _distinct(places: Iterable[Place]) -> Iterator[Place]:
+    """Each file once: a project may be the home, and one file a link to another."""
+    seen: set[str] = set()
+    for place in places:
+        real = os.path.realpath(place.path)
+        if real not in seen:
+            seen.add(real)
+            yield place
 
 
 def place_for(host: str, scope: Scope, root: Path) -> Place:

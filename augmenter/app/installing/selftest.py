@@ -86,15 +86,12 @@ def bench(project: Project, host: str, deadline_ms: int) -> Bench:
 
 
 def try_hooks(tools: Bench, hooks: Sequence[Hook]) -> Iterator[Run]:
-    """Call the hooks of the events for which there is a probe.
-
-    For the generic host, ``hooks`` holds one for its only event.
-    """
-    by_event = {hook.event: hook for hook in hooks}
+    """Call the hooks of the events for which there is a probe."""
     task = task_of(tools.project)
     for probe in PROBES[tools.host]:
-        if hook := by_event.get(probe.event):
-            yield _try(tools, hook, probe, task)
+        for hook in hooks:
+            if hook.event == probe.event:
+                yield _try(tools, hook, probe, task)
 
 
 def task_of(project: Project) -> str:

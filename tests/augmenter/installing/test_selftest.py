@@ -169,3 +169,26 @@ def test_an_event_without_a_hook_is_noticed(run, indexed):
     file.write_text(json.dumps(settings))
     done = run("hook", "test", "codex", "--json")
     assert any("no hook for Stop" in what for what in told(done, "installed", "warning"))
+
+
+def test_the_hooks_of_every_file_are_tried(run, indexed, command, other_command, monkeypatch):
+    run("hook", "install", "codex", "--user")
+    monkeypatch.setattr(sys, "argv", [str(other_command())])
+    run("hook", "install", "codex")
+    done = run("hook", "test", "codex", "--json")
+    assert [one["event"] for one in done.json["runs"]] == ["UserPromptSubmit"] * 2 + ["Stop"] * 2
+
+
+def test_a_project_that_is_the_home_has_its_hooks_in_one_file(run, indexed, monkeypatch):
+    monkeypatch.setenv("HOME", str(indexed.root))
+    run("hook", "install", "codex", "--user")
+    done = run("hook", "test", "codex", "--json")
+    assert done.code == 0
+    assert told(done, "installed", "warning") == []
+
+
+def test_without_a_command_of_its_own_it_tries_what_is_installed(run, indexed, tmp_path, monkeypatch):
+    run("hook", "install", "gemini")
+    monkeypatch.setattr(sys, "argv", ["-c"])
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
+    assert run("hook", "test", "gemini").code == 0
