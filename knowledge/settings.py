@@ -174,6 +174,16 @@ class LearningSettings(_Section):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ServeSettings(_Section):
+    """The daemon, which keeps the projects of a user warm."""
+
+    autostart: bool = _key(True, "A hook that finds no daemon starts one, for the next time.")
+    idle_minutes: int = _key(
+        30, "A daemon that a hook has started ends when nothing was asked for so long.", ge=1, le=10_080
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings(_Section):
     """All settings of a project. Every key has a default: no file is needed."""
 
@@ -186,6 +196,7 @@ class Settings(_Section):
     channels: ChannelSettings = ChannelSettings()
     dispatch: DispatchSettings = DispatchSettings()
     learning: LearningSettings = LearningSettings()
+    serve: ServeSettings = ServeSettings()
     taxonomy: dict[str, dict[str, list[str]]] = _key(
         {}, "More tags: facet, value, the words and identifiers that signal it."
     )

@@ -29,6 +29,15 @@ def _git_of_nobody(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _no_daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Tests neither ask nor start a daemon, unless they are about one."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PREBRIEF_RUNTIME", str(tmp_path_factory.mktemp("runtime") / "none"))
+        patch.setenv("PREBRIEF_DAEMON", "off")
+        yield
+
+
 @pytest.fixture
 def unprivileged():
     """Runs a function in a process that permissions apply to, which they don't to root."""
