@@ -7,29 +7,18 @@ for what is left out would be lost, and without a permission decision, which is 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from augmenter.hosts.events import Answer, Cap, Dispatch, Finished, Host, Ignored
-from augmenter.hosts.reading import (
-    NOTHING,
-    add_context,
-    as_json,
-    forgotten,
-    is_command,
-    nothing_remains,
-    read_by_name,
-    session_start,
-    text_of,
-)
+from augmenter.hosts import reading
+from augmenter.hosts.events import Answer, Dispatch, Ignored
+from augmenter.hosts.reading import text_of
 
 if TYPE_CHECKING:
     from augmenter.brief import Brief
     from augmenter.hosts.events import Event
-    from augmenter.hosts.reading import Readers
+    from augmenter.hosts.reading import Document
 
 AGENT_TOOLS = ("Agent", "Task")
-# The host replaces injected text of more than 10,000 characters by the beginning of it and a file's name.
-CAP = Cap(bytes=9_900)
 MAIN = "main"  # stands for a prompt without an id: older versions tell none
 
 # What the host itself submits as if it were a prompt.
@@ -39,27 +28,13 @@ _PLAIN_ID = re.compile(r"[\w-]+")
 _NOT_INFRA = ("max_output_tokens",)
 
 
-def read(data: bytes) -> Event:
-    """An event. Raises TaskError."""
-    return read_by_name(data, _READERS)
-
-
-def _prompt(document: dict[str, Any]) -> Event:
-    prompt = text_of(document, "prompt")
-    if not prompt.strip() or is_command(prompt) or _MADE_BY_HOST.match(prompt):
+def _prompt(document: Document) -> Event:
+    if _MADE_BY_HOST.match(text_of(document, "prompt")):
         return Ignored("no task")
-    return Dispatch(
-        task=prompt,
-        cwd=text_of(document, "cwd"),
-        session=text_of(document, "session_id"),
-        agent=text_of(document, "agent_type"),
-        context=text_of(document, "agent_id"),
-        key=_key_of_prompt(document),
-        name="UserPromptSubmit",
-    )
+    return reading.prompt(document, _key_of_prompt(document))
 
 
-def _agent_call(document: dict[str, Any]) -> Event:
+def _agent_call(document: Document) -> Event:
     call = document.get("tool_input")
     if document.get("tool_name") not in AGENT_TOOLS or not isinstance(call, dict):
         return Ignored("no call of an agent")
@@ -80,14 +55,14 @@ def _agent_call(document: dict[str, Any]) -> Event:
     )
 
 
-def _agent_result(document: dict[str, Any]) -> Event:
+def _agent_result(document: Document) -> Event:
     if document.get("tool_name") not in AGENT_TOOLS:
         return Ignored("no call of an agent")
     found = document.get("tool_response")
-    response: dict[str, Any] = found if isinstance(found, dict) else {}
+    response: Document = found if isinstance(found, dict) else {}
     agent = text_of(response, "agentId")
     agent = agent if _PLAIN_ID.fullmatch(agent) else ""
-    return _finished(
+    return reading.finished(
         document,
         text_of(document, "tool_use_id"),
         alias=agent,
@@ -97,64 +72,32 @@ def _agent_result(document: dict[str, Any]) -> Event:
     )
 
 
-def _agent_failure(document: dict[str, Any]) -> Event:
+def _agent_failure(document: Document) -> Event:
     if document.get("tool_name") not in AGENT_TOOLS:
         return Ignored("no call of an agent")
-    return _finished(
-        document,
-        text_of(document, "tool_use_id"),
-        status="cancelled" if document.get("is_interrupt") is True else "",
-        error=text_of(document, "error"),
-    )
+    status = "cancelled" if document.get("is_interrupt") is True else ""
+    return reading.finished(document, text_of(document, "tool_use_id"), transcript="", status=status)
 
 
-def _agent_stop(document: dict[str, Any]) -> Event:
-    return _finished(
-        document,
-        text_of(document, "agent_id"),
-        transcript=text_of(document, "agent_transcript_path"),
-        last_message=text_of(document, "last_assistant_message"),
-    )
+def _agent_stop(document: Document) -> Event:
+    transcript = text_of(document, "agent_transcript_path")
+    return reading.finished(document, text_of(document, "agent_id"), transcript=transcript)
 
 
-def _stop(document: dict[str, Any]) -> Event:
-    return _finished(
-        document,
-        _key_of_prompt(document),
-        transcript=text_of(document, "transcript_path"),
-        last_message=text_of(document, "last_assistant_message"),
-    )
+def _stop(document: Document) -> Event:
+    return reading.finished(document, _key_of_prompt(document))
 
 
-def _stop_failure(document: dict[str, Any]) -> Event:
-    error = text_of(document, "error")
-    return _finished(
-        document,
-        text_of(document, "agent_id") or _key_of_prompt(document),
-        transcript="" if text_of(document, "agent_id") else text_of(document, "transcript_path"),
-        status="" if error in _NOT_INFRA else "infra",
-        error=": ".join(filter(None, (error, text_of(document, "error_details")))),
-    )
+def _stop_failure(document: Document) -> Event:
+    """A fault of the machine's ended a turn, of the main agent or of a sub-agent."""
+    status = "" if text_of(document, "error") in _NOT_INFRA else "infra"
+    # What the host calls the last message is here the error's text.
+    if agent := text_of(document, "agent_id"):
+        return reading.finished(document, agent, transcript="", last_message="", status=status)
+    return reading.finished(document, _key_of_prompt(document), last_message="", status=status)
 
 
-_READERS: Readers = {
-    "UserPromptSubmit": _prompt,
-    "PreToolUse": _agent_call,
-    "PostToolUse": _agent_result,
-    "PostToolUseFailure": _agent_failure,
-    "SubagentStop": _agent_stop,
-    "Stop": _stop,
-    "StopFailure": _stop_failure,
-    "SessionStart": session_start,
-    "PreCompact": forgotten,
-}
-
-
-def _finished(document: dict[str, Any], key: str, **more: Any) -> Event:
-    return Finished(cwd=text_of(document, "cwd"), session=text_of(document, "session_id"), key=key, **more)
-
-
-def _key_of_prompt(document: dict[str, Any]) -> str:
+def _key_of_prompt(document: Document) -> str:
     return text_of(document, "prompt_id") or MAIN
 
 
@@ -173,13 +116,25 @@ def _text_in(content: object) -> str:
 
 def answer(event: Dispatch, brief: Brief) -> Answer:
     """The answer to a dispatch: silence when there is nothing to add."""
-    if not brief.context:
-        return NOTHING
-    if event.name != "PreToolUse":
-        return Answer(add_context(event, brief.context))
+    if event.name != "PreToolUse" or not brief.context:
+        return reading.beside(event, brief, reading.NOTHING)
     gap = "" if brief.context.endswith("\n\n") else "\n"
-    updated = {**event.input, "prompt": f"{brief.context}{gap}{event.task}"}
-    return Answer(as_json({"hookSpecificOutput": {"hookEventName": event.name, "updatedInput": updated}}))
+    prompt = f"{brief.context}{gap}{event.task}"
+    return reading.answer_with(event, {"updatedInput": {**event.input, "prompt": prompt}})
 
 
-HOST = Host("claude-code", read, answer, nothing_remains, silence=NOTHING, cap=CAP)
+HOST = reading.make_host(
+    "claude-code",
+    {
+        "UserPromptSubmit": _prompt,
+        "PreToolUse": _agent_call,
+        "PostToolUse": _agent_result,
+        "PostToolUseFailure": _agent_failure,
+        "SubagentStop": _agent_stop,
+        "Stop": _stop,
+        "StopFailure": _stop_failure,
+        "SessionStart": reading.session_start,
+        "PreCompact": reading.forgotten,
+    },
+    answer=answer,
+)

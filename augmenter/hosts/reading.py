@@ -1,23 +1,30 @@
-"""What the adapters share: an event's JSON read with bounds, and the answer that adds context to a prompt."""
+"""What the adapters share: an event read with bounds, the fields that hosts name alike, and the answer."""
 
 from __future__ import annotations
 
 import json
 import re
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from augmenter.hosts.events import Answer, Forgotten, Ignored
+from augmenter.hosts.events import Answer, Cap, Dispatch, Finished, Forgotten, Host, Ignored
 from knowledge.errors import TaskError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from augmenter.hosts.events import Dispatch, Event
+    from augmenter.brief import Brief
+    from augmenter.hosts.events import Event
 
-    Readers = Mapping[str, Callable[[dict[str, Any]], Event]]
+    Document = dict[str, Any]
+    Readers = Mapping[str, Callable[[Document], Event]]
 
 # What a person or an agent writes is far smaller; reading this much takes a tenth of a second.
 MOST_BYTES = 8 * 1024 * 1024
+# Hosts replace longer injected text by parts of it and the name of a file: Claude Code from 10,000 characters
+# on, Codex from 2,500 tokens on, for each of which it counts four bytes.
+CAP = Cap(bytes=9_900, tokens=2_500)
+NOTHING = Answer()
 
 # What a session starts with when the context was emptied by the user, or replaced by a summary.
 _EMPTIED = ("clear", "compact")
@@ -25,7 +32,7 @@ _EMPTIED = ("clear", "compact")
 _COMMAND = re.compile(r"\s*/[A-Za-z][\w:-]*(?:\s|$)")
 
 
-def read_object(data: bytes) -> dict[str, Any]:
+def read_object(data: bytes) -> Document:
     """The JSON object that an event is.
 
     Bytes that are no UTF-8 are kept as lone surrogates, and go out as JSON escapes of these.
@@ -42,8 +49,102 @@ def read_object(data: bytes) -> dict[str, Any]:
     return document
 
 
-def read_by_name(data: bytes, readers: Readers) -> Event:
-    """The event of a host that tells its name, by the reader for that name. Raises TaskError."""
+def wrong_event(what: str) -> TaskError:
+    """The error for an event that cannot be used."""
+    return TaskError(what, where="stdin", remedy="See docs/hooks.md for what an event looks like")
+
+
+def text_of(document: Document, key: str) -> str:
+    """A text; ``""`` for none, and for what is none."""
+    value = document.get(key)
+    return value if isinstance(value, str) else ""
+
+
+def prompt(document: Document, key: str) -> Event:
+    """A prompt that goes to the main agent, or to a sub-agent that the host names.
+
+    A command to the host itself (``/review``) is no task.
+
+    Args:
+        document: the event.
+        key: by what later events name it.
+    """
+    task = text_of(document, "prompt")
+    if not task.strip() or _COMMAND.match(task):
+        return Ignored("no task")
+    return Dispatch(
+        task=task,
+        cwd=text_of(document, "cwd"),
+        session=text_of(document, "session_id"),
+        agent=text_of(document, "agent_type"),
+        context=text_of(document, "agent_id"),
+        key=key,
+        name=text_of(document, "hook_event_name"),
+    )
+
+
+def finished(document: Document, key: str, **more: Any) -> Event:
+    """The end of an agent's work.
+
+    Args:
+        document: the event.
+        key: what names its dispatch.
+        more: what differs from the fields of `Finished` as the host names them.
+    """
+    told = {
+        "transcript": text_of(document, "transcript_path"),
+        "last_message": text_of(document, "last_assistant_message"),
+        "error": ": ".join(filter(None, (text_of(document, "error"), text_of(document, "error_details")))),
+    }
+    return Finished(
+        cwd=text_of(document, "cwd"), session=text_of(document, "session_id"), key=key, **told | more
+    )
+
+
+def session_start(document: Document) -> Event:
+    """A session begins, or goes on with another context."""
+    return forgotten(document) if document.get("source") in _EMPTIED else Ignored("the context stays")
+
+
+def forgotten(document: Document) -> Event:
+    """The context is about to be replaced by a summary, or has been."""
+    return Forgotten(session=text_of(document, "session_id"), cwd=text_of(document, "cwd"))
+
+
+def as_json(document: Document) -> bytes:
+    """One line of ASCII-safe JSON: hosts read it in any locale. Raises ValueError for infinite numbers."""
+    return json.dumps(document, allow_nan=False).encode("ascii") + b"\n"
+
+
+def answer_with(event: Dispatch, output: Document) -> Answer:
+    """An answer that adds to an event: no key but those that every host knows, for some refuse others."""
+    return Answer(as_json({"hookSpecificOutput": {"hookEventName": event.name, **output}}))
+
+
+def beside(event: Dispatch, brief: Brief, silence: Answer) -> Answer:
+    """The answer that lays the context block beside the prompt; silence where there is none."""
+    return answer_with(event, {"additionalContext": brief.context}) if brief.context else silence
+
+
+def make_host(
+    name: str,
+    readers: Readers,
+    *,
+    silence: Answer = NOTHING,
+    answer: Callable[[Dispatch, Brief], Answer] | None = None,
+) -> Host:
+    """A host that names its events and gets context beside its prompts, unless it is answered otherwise."""
+    return Host(
+        name,
+        read=partial(_read, readers),
+        answer=answer or partial(beside, silence=silence),
+        remains=_nothing_remains,
+        silence=silence,
+        cap=CAP,
+    )
+
+
+def _read(readers: Readers, data: bytes) -> Event:
     if len(data) > MOST_BYTES:
         raise wrong_event(f"the event has more than {MOST_BYTES} bytes")
     document = read_object(data)
@@ -51,44 +152,5 @@ def read_by_name(data: bytes, readers: Readers) -> Event:
     return readers[name](document) if name in readers else Ignored(f"event '{name}'")
 
 
-def wrong_event(what: str) -> TaskError:
-    """The error for an event that cannot be used."""
-    return TaskError(what, where="stdin", remedy="See docs/hooks.md for what an event looks like")
-
-
-def text_of(document: dict[str, Any], key: str) -> str:
-    """A text; ``""`` for none, and for what is none."""
-    value = document.get(key)
-    return value if isinstance(value, str) else ""
-
-
-def session_start(document: dict[str, Any]) -> Event:
-    """A session begins, or goes on with another context."""
-    return forgotten(document) if document.get("source") in _EMPTIED else Ignored("the context stays")
-
-
-def forgotten(document: dict[str, Any]) -> Event:
-    """The context is about to be replaced by a summary, or has been."""
-    return Forgotten(session=text_of(document, "session_id"), cwd=text_of(document, "cwd"))
-
-
-def is_command(prompt: str) -> bool:
-    """Whether a prompt is a command to the host itself, as ``/review``."""
-    return _COMMAND.match(prompt) is not None
-
-
-def add_context(event: Dispatch, context: str) -> bytes:
-    """The answer that lays a context block beside the prompt: no key but those that every host knows."""
-    return as_json({"hookSpecificOutput": {"hookEventName": event.name, "additionalContext": context}})
-
-
-def as_json(document: dict[str, Any]) -> bytes:
-    """One line of ASCII-safe JSON: hosts read it in any locale. Raises ValueError for infinite numbers."""
-    return json.dumps(document, allow_nan=False).encode("ascii") + b"\n"
-
-
-def nothing_remains(_data: bytes) -> None:
+def _nothing_remains(_data: bytes) -> None:
     """An event that cannot be used has nothing to hand back: the host still has the task."""
-
-
-NOTHING = Answer()

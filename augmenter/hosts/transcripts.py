@@ -14,6 +14,7 @@ from html import unescape
 from typing import Any
 
 from augmenter.hosts.commands import Reading, read_by_command
+from augmenter.hosts.events import Status
 
 Record = dict[str, Any]
 
@@ -58,7 +59,7 @@ class Said:
 class Ended:
     """The host notes that the work was cut short: ``infra`` by a fault, ``cancelled`` by its user."""
 
-    status: str
+    status: Status
 
 
 Step = Told | Opened | Refused | Said | Ended
@@ -79,7 +80,7 @@ class Account:
     block: str = ""
     opened: list[Opened] = field(default_factory=list)
     said: str = ""
-    ended: str = ""
+    ended: Status = ""
 
     def take(self, step: Step, find_block: Callable[[str], str]) -> None:
         """Take in the next step."""
