@@ -10,8 +10,7 @@ one module of the pipeline need not pay for the applications::
     augmenter.complete(brief.dispatch_id, status="success", base="HEAD~1", head="HEAD")
 """
 
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False  # as `typing` has it, which takes longer to import than a hook's client has
 if TYPE_CHECKING:
     from augmenter.app.augmenter import Ask, Augmenter
     from augmenter.brief import Brief

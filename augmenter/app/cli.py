@@ -1,14 +1,20 @@
-"""The command ``prebrief``, for orchestrators, operators and the nightly job."""
+"""The command ``prebrief``, for orchestrators, operators and the nightly job.
+
+Light: a hook ends before it needs what the other commands are made of, which is imported within functions.
+"""
 
 from __future__ import annotations
 
-import argparse
 import gc
 import sys
-from collections.abc import Sequence
-from types import ModuleType
 
-from augmenter.app.command_line import CommandLine, first_word, make_usable
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+    from types import ModuleType
+
+    from augmenter.app.command_line import CommandLine
 
 DISPATCHES = ("augment", "hook")  # the commands on the path of a dispatch
 COMMANDS = {
@@ -22,17 +28,12 @@ COMMANDS = {
     "learn": "apply outcomes to confidence",
     "tune": "fit the ranking's weights to this project's history, where that is proved to help",
     "schedule": "run the nightly cycle on a schedule",
-    "hook": "brief a dispatch for a host: one JSON object in, one out",
+    "serve": "keep projects warm, so that hooks are answered in milliseconds",
+    "hook": "what hosts call on their events, and its installation",
     "doctor": "what is indexed, is it fresh, is all in order; 1 when something does not work",
     "gc": "clear away what nobody needs any more; never receipts or audit records",
     "demo": "see the whole loop on this project; nothing of it is kept",
 }
-PREBRIEF = CommandLine(
-    name="prebrief",
-    description="Find what matters in a repository for a task, and put it into the task's prompt.",
-    commands=COMMANDS,
-    package="augmenter.app.commands",
-)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -41,18 +42,44 @@ def main(argv: Sequence[str] | None = None) -> int:
     Args:
         argv: its words; None takes those of this process, which then is for this command alone.
     """
-    if argv is not None:
-        return PREBRIEF.run(argv)
-    words = sys.argv[1:]
+    words = sys.argv[1:] if argv is None else list(argv)
+    if argv is None and words[:1] == ["hook"]:
+        gc.disable()
+    if words[:2] == ["hook", "run"]:
+        from augmenter.app.client import run  # noqa: PLC0415 - see the module's text
+
+        code = run(words[2:])
+        if code is not None:
+            return code
+    return _run(words, is_alone=argv is None)
+
+
+def _run(words: Sequence[str], *, is_alone: bool) -> int:
+    from augmenter.app.command_line import first_word, make_usable  # noqa: PLC0415 - see the module's text
+
+    if not is_alone:
+        return prebrief().run(words)
     make_usable()
     if first_word(words) in DISPATCHES:
         gc.disable()  # so short a life makes no garbage worth collecting; 5 % of it
     try:
-        return PREBRIEF.run(words)
+        return prebrief().run(words)
     finally:
         gc.freeze()  # spares the interpreter's end a last look at all that was imported; 10 % of a dispatch
 
 
+def prebrief() -> CommandLine:
+    """The command line."""
+    from augmenter.app.command_line import CommandLine  # noqa: PLC0415 - see the module's text
+
+    return CommandLine(
+        name="prebrief",
+        description="Find what matters in a repository for a task, and put it into the task's prompt.",
+        commands=COMMANDS,
+        package="augmenter.app.commands",
+    )
+
+
 def make_parser(name: str, module: ModuleType | None) -> argparse.ArgumentParser:
     """The parser of the command line, with the arguments of one command."""
-    return PREBRIEF.parser(name, module)
+    return prebrief().parser(name, module)

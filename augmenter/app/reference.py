@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
-from augmenter.app.cli import PREBRIEF
+from augmenter.app.cli import prebrief
 from augmenter.app.command_line import CommandLine
 from augmenter.app.common import print_text
 from augmenter.app.kb import KB
@@ -101,7 +101,7 @@ _EVERYWHERE = ("--root", "--log-level")  # told once
 
 def reference() -> str:
     """The whole document."""
-    ours = [*_commands(PREBRIEF), _ANSWERS]
+    ours = [*_commands(prebrief()), _ANSWERS]
     return "\n".join([_INTRODUCTION, *ours, _KB, *_commands(KB), _KB_ANSWERS])
 
 

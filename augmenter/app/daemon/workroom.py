@@ -169,10 +169,9 @@ class Workroom:
 
     def stats(self) -> Stats:
         """What it is like now."""
-        projects = {str(one.view_root) for shelf in self._crew.shelves() for one in shelf.projects()}
         idle = 0.0 if self._crew.running else time.monotonic() - self._asked
         return Stats(
-            projects=tuple(sorted(projects)),
+            projects=tuple(sorted(str(project.view_root) for project in self.projects())),
             running=self._crew.running,
             waiting=self._crew.waiting,
             seconds=idle,
@@ -183,6 +182,10 @@ class Workroom:
     def is_hung(self) -> bool:
         """Whether nothing can be done here any more."""
         return self._crew.is_hung
+
+    def projects(self) -> set[Project]:
+        """Which are warm."""
+        return {project for shelf in self._crew.shelves() for project in shelf.projects()}
 
     def tidy(self) -> None:
         """Close what has not been used for long; to be called now and then."""

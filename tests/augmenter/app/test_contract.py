@@ -49,7 +49,7 @@ def _actions(parser):
 
 PARSERS = parsers()
 ANSWER_DATA = {
-    *("index", "augment", "explain", "replay", "outcome", "learn", "tune", "doctor", "gc"),
+    *("index", "augment", "explain", "replay", "outcome", "learn", "tune", "serve", "doctor", "gc"),
     *("receipts list", "receipts show", "receipts verify"),
     *("hook install", "hook uninstall", "hook test"),
 }

@@ -1,0 +1,180 @@
+"""``prebrief serve``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+from augmenter.app.client import ask
+from augmenter.app.common import answer, print_json, print_text
+from augmenter.app.daemon.places import lock_in, runtime_folder
+from augmenter.app.daemon.protocol import ANSWER, STATUS, STOP, FrameError, Request
+from augmenter.app.daemon.starting import detach
+from augmenter.app.logs import Log
+from augmenter.app.options import add_json, add_root, count
+from augmenter.app.wording import counted
+from knowledge.errors import PrebriefError
+from knowledge.version import VERSION
+
+PATIENCE_SECONDS = 3.0  # for what a daemon says of itself, which it answers at once
+STOP_SECONDS = 15.0  # until it has ended: what it is at takes a second, an index run is broken off
+START_SECONDS = 5.0  # until another one has left, if it is about to
+PAUSE_SECONDS = 0.1  # between two looks
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    add_root(parser)
+    parser.set_defaults(log_level="info")
+    add_json(parser)
+    asking = parser.add_mutually_exclusive_group()
+    asking.add_argument("--status", action="store_true", help="tell how the running daemon is; 1 without one")
+    asking.add_argument("--stop", action="store_true", help="let the running daemon end when it is done")
+    parser.add_argument(
+        "--idle",
+        type=count,
+        metavar="MINUTES",
+        default=0,
+        help="end when nothing was asked for so long (default: 0, never)",
+    )
+    parser.add_argument(
+        "--no-watch", action="store_true", help="neither watch trees nor bring their indexes up to date"
+    )
+    parser.add_argument(
+        "--detached", action="store_true", help="let go of the terminal, in silence: as hooks start it"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Serve, or ask who serves."""
+    if arguments.status:
+        return _tell_status(arguments)
+    if arguments.stop:
+        return _stop(arguments)
+    root = str(Path(arguments.root).absolute())
+    if arguments.detached:
+        detach()
+        arguments.log_level = "silent"
+    return _serve(arguments, root)
+
+
+def _serve(arguments: argparse.Namespace, root: str) -> int:
+    from augmenter.app.daemon.listening import Occupied  # noqa: PLC0415 - whoever only asks need not pay
+    from augmenter.app.daemon.running import Plan, run_daemon  # noqa: PLC0415 - likewise
+
+    plan = Plan(
+        folder=runtime_folder(),
+        log=Log(arguments.log_level),
+        root=Path(root),
+        idle_seconds=arguments.idle * 60 or float("inf"),
+        watch=not arguments.no_watch,
+    )
+    patience = time.monotonic() + START_SECONDS
+    while True:
+        try:
+            run_daemon(plan)
+        except Occupied as error:
+            if arguments.detached and _is_one_of_ours():
+                return 0
+            if time.monotonic() > patience or not arguments.detached:
+                raise PrebriefError(
+                    "a daemon is running already", where=error.where, remedy="See 'prebrief serve --status'"
+                ) from None
+            time.sleep(PAUSE_SECONDS)
+        else:
+            _let_threads_end()
+            return 0
+
+
+def _is_one_of_ours() -> bool:
+    status = _ask(STATUS)
+    return status is not None and status.get("version") == VERSION
+
+
+def _let_threads_end() -> None:
+    """End, even though a thread hangs in something for good."""
+    if threading.active_count() > 1:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(0)
+
+
+def _tell_status(arguments: argparse.Namespace) -> int:
+    status = _ask(STATUS)
+    if status is None:
+        answer(arguments, {"running": False}, "No daemon is running.")
+        return 1
+    if arguments.json:
+        print_json({"running": True, **status})
+    else:
+        print_text(describe(status))
+    return 0
+
+
+def _stop(arguments: argparse.Namespace) -> int:
+    was = _ask(STOP)
+    if was is not None:
+        _wait_for_end()
+    answer(
+        arguments,
+        {"was_running": was is not None},
+        "No daemon is running." if was is None else f"The daemon (process {was['pid']}) has ended.",
+    )
+    return 0
+
+
+def _ask(verb: str) -> dict[str, Any] | None:
+    """What the daemon answers; None when there is none.
+
+    Raises:
+        PrebriefError: it does not answer, or nothing that can be understood.
+    """
+    try:
+        word, _, data = ask(Request(verb), (b"", b"", b""), PATIENCE_SECONDS)
+        if word != ANSWER:
+            raise FrameError("it is of another version")
+        status: dict[str, Any] = json.loads(data)
+    except (FileNotFoundError, ConnectionRefusedError):
+        return None
+    except (OSError, FrameError, ValueError) as error:
+        if not os.path.lexists(runtime_folder()):
+            return None
+        raise PrebriefError(
+            f"the daemon does not answer: {error or 'it takes too long'}",
+            where=runtime_folder(),
+            remedy=f"End its process ('fuser {lock_in(runtime_folder())}' names it); hooks work without one",
+        ) from None
+    return status
+
+
+def _wait_for_end() -> None:
+    from augmenter.app.daemon.listening import only_daemon  # noqa: PLC0415 - whoever only asks need not pay
+
+    with only_daemon(runtime_folder(), STOP_SECONDS):
+        return
+
+
+def describe(status: dict[str, Any]) -> str:
+    """The status, for people."""
+    work, connections = status["work"], status["connections"]
+    passed = ", ".join(f"{number} {reason}" for reason, number in work["passed"].items())
+    lines = [
+        f"Version {status['version']}, process {status['pid']}, for {status['seconds']:.0f} s,"
+        f" {status['rss_mib']:.0f} MiB; {status['socket']}",
+        f"{work['answered']} answered in {work['p50']:g} ms (p50) and {work['p99']:g} ms (p99);"
+        f" passed through: {passed or 'none'}.",
+        f"{counted(connections['let_in'], 'connection')}; {connections['turned_away']} turned away,"
+        f" {connections['broken']} broken off, {connections['other_version']} of another version.",
+    ]
+    watched = {tree["project"]: tree for tree in status["trees"]}
+    for project in work["projects"]:
+        tree = watched.pop(project, None)
+        told = f"watched by {tree['watched_by']}; indexed {tree['runs']} times" if tree else "not watched"
+        lines.append(f"  {project}: {told}")
+    return "\n".join(lines)
