@@ -12,7 +12,8 @@ one module of the pipeline need not pay for the applications::
 
 TYPE_CHECKING = False  # as `typing` has it, which takes longer to import than a hook's client has
 if TYPE_CHECKING:
-    from augmenter.app.augmenter import Ask, Augmenter
+    from augmenter.app.ask import Ask
+    from augmenter.app.augmenter import Augmenter
     from augmenter.brief import Brief
     from augmenter.candidates import Filters
     from augmenter.record import Sender
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["Ask", "Augmenter", "Brief", "Filters", "Sender"]
 
 _HOMES = {
-    "Ask": "augmenter.app.augmenter",
+    "Ask": "augmenter.app.ask",
     "Augmenter": "augmenter.app.augmenter",
     "Brief": "augmenter.brief",
     "Filters": "augmenter.candidates",

@@ -21,6 +21,7 @@ from augmenter.preamble import split_preamble
 from augmenter.profiles import WeightProfile
 from augmenter.query import NOTHING, Expansion, Query, make_query
 from augmenter.relevance import part
+from augmenter.seen import unseen
 from augmenter.signals.signals import signals_of
 from augmenter.task import Task, understand
 from knowledge.catalog.reader import CatalogReader
@@ -44,6 +45,7 @@ class Request:
         filters: hard filters.
         limits: counts and tokens.
         format: of the brief.
+        seen: what the agent's context window holds: content hash by evidence id.
     """
 
     task: str
@@ -51,6 +53,7 @@ class Request:
     filters: Filters
     limits: Limits
     format: str
+    seen: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +115,7 @@ class Result:
         pack: what was offered.
         stale: whether the index is older than the tree.
         files: the files by which that was told.
+        seen: what of the working set had a part in this: content hash by evidence id.
         timings_ms: by step.
     """
 
@@ -121,6 +125,7 @@ class Result:
     pack: Pack
     stale: bool
     files: Mapping[str, FileRow]
+    seen: Mapping[str, str]
     timings_ms: dict[str, float]
 
 
@@ -156,7 +161,8 @@ def augment(request: Request, tools: Tools, deadline: Deadline) -> Result:
         guidance = _guidance(ranking, tools) if request.limits.rules else []
     with watch.step("choose"):
         limits = _limits(request.limits, ranking.query, tools.settings)
-        choice = choose(ranking.relevant, guidance, limits)
+        fresh = unseen(ranking.relevant, guidance, request.seen)
+        choice = choose(fresh, limits)
     with watch.step("stale"):
         files = _files_of(choice.patterns[: limits.patterns], tools.reader)
         stale = tools.stale(files)
@@ -167,7 +173,7 @@ def augment(request: Request, tools: Tools, deadline: Deadline) -> Result:
         changed = chosen.block or request.preamble
         prompt = tools.renderer.prompt(preamble, chosen.block, body) if changed else request.task
     deadline.check("render")
-    return Result(prompt, preamble, ranking, chosen, stale, files, watch.timings_ms)
+    return Result(prompt, preamble, ranking, chosen, stale, files, fresh.seen, watch.timings_ms)
 
 
 def rank(text: str, filters: Filters, tools: Tools, watch: Stopwatch) -> Ranking:

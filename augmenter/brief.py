@@ -74,6 +74,7 @@ class Brief:
             "schema_version": SCHEMA_VERSION,
             "dispatch_id": self.dispatch_id,
             "prompt": self.prompt,
+            "context": self.context,
             "offered": to_json(self.offered),
             "rules": to_json(self.rules),
             "below_threshold": self.below_threshold,

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from augmenter.candidates import thing_id
 from augmenter.factors import Scored
 from augmenter.guidance import Chosen
+from augmenter.seen import Unseen
 from knowledge.hygiene import one_line
 from knowledge.tokens import estimate_tokens
 from knowledge.types import Authority, Evidence, Kind
@@ -71,6 +72,7 @@ class Limits:
         patterns: at most so many.
         rules: at most so many rules and warnings.
         budget: tokens of the context block.
+        bytes: of the same in UTF-8; 0 is no bound.
         documents: so many of the patterns may explain; more of them only where nothing else is left.
     """
 
@@ -78,6 +80,13 @@ class Limits:
     rules: int
     budget: int
     documents: int = 1
+    bytes: int = 0
+
+    def admit(self, block: str) -> bool:
+        """Whether a block is short enough."""
+        if self.bytes and len(block.encode("utf-8", "surrogatepass")) > self.bytes:
+            return False
+        return estimate_tokens(block) <= self.budget
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,18 +97,23 @@ class Choice:
         patterns: in the order in which they are tried.
         guidance: likewise.
         repeated: what says the same as one of these.
+        given: what was given to the same context window before.
+        changed: ids of what was given to it with another content.
     """
 
     patterns: list[Scored]
     guidance: list[Chosen]
     repeated: list[Scored | Chosen]
+    given: tuple[Scored | Chosen, ...] = ()
+    changed: frozenset[str] = frozenset()
 
 
-def choose(patterns: Sequence[Scored], guidance: Sequence[Chosen], limits: Limits) -> Choice:
+def choose(fresh: Unseen, limits: Limits) -> Choice:
     """Put relevant patterns and fitting guidance, each best first, in the order in which they are tried."""
-    unique, same = _without_duplicates(patterns)
-    rules, same_rules = _without_repetition(guidance)
-    return Choice(_with_documents_behind(unique, limits.documents), rules, [*same, *same_rules])
+    unique, same = _without_duplicates(fresh.patterns)
+    rules, same_rules = _without_repetition(fresh.guidance)
+    tried = _with_documents_behind(unique, limits.documents)
+    return Choice(tried, rules, [*same, *same_rules], fresh.given, fresh.changed)
 
 
 def pack(choice: Choice, limits: Limits, frame: BlockContext, render: Callable[[BlockContext], str]) -> Pack:
@@ -114,18 +128,21 @@ def pack(choice: Choice, limits: Limits, frame: BlockContext, render: Callable[[
         render: the renderer's block function; its result is what the budget is measured on.
     """
     unique, rules = choice.patterns, choice.guidance
-    packer = _Packer(limits, frame, render)
+    packer = _Packer(choice, limits, frame, render)
     if packer.take(unique[: limits.patterns], rules[: limits.rules]):
-        return packer.finish(choice.repeated, [*unique[limits.patterns :], *rules[limits.rules :]])
+        return packer.finish([*unique[limits.patterns :], *rules[limits.rules :]])
     for item in _interleave(unique[:MAX_TRIES], rules[:MAX_TRIES]):
         packer.offer(item)
-    return packer.finish(choice.repeated, [*unique[MAX_TRIES:], *rules[MAX_TRIES:]])
+    return packer.finish([*unique[MAX_TRIES:], *rules[MAX_TRIES:]])
 
 
 class _Packer:
-    def __init__(self, limits: Limits, frame: BlockContext, render: Callable[[BlockContext], str]) -> None:
+    def __init__(
+        self, choice: Choice, limits: Limits, frame: BlockContext, render: Callable[[BlockContext], str]
+    ) -> None:
+        self._choice = choice
         self._limits = limits
-        self._frame = frame
+        self._frame = replace(frame, given=len(choice.given))
         self._render = render
         self._patterns: list[Scored] = []
         self._guidance: list[Chosen] = []
@@ -135,7 +152,7 @@ class _Packer:
         """Take all of them in if together they stay within the budget, as mostly: one rendering tells."""
         patterns = sorted(patterns, key=_place)
         block = self._render(self._context(patterns, guidance, left_out=0))
-        fits = estimate_tokens(block) <= self._limits.budget
+        fits = self._limits.admit(block)
         if fits:
             self._patterns, self._guidance = patterns, list(guidance)
         return fits
@@ -151,18 +168,20 @@ class _Packer:
         if full:
             self._left_out.append(_left_out(item, "limit"))
             return
-        # As rendered in the end, with the remark that items were left out: a budget is a budget.
-        block = self._render(self._context(patterns, guidance, left_out=1))
-        if estimate_tokens(block) > self._limits.budget:
+        # As rendered in the end, with the remark that items were left out, as many as can be: a budget is a
+        # budget.
+        block = self._render(self._context(patterns, guidance, left_out=2 * MAX_TRIES))
+        if not self._limits.admit(block):
             self._left_out.append(_left_out(item, "budget"))
             return
         self._patterns, self._guidance = patterns, guidance
 
-    def finish(self, duplicates: Sequence[Scored | Chosen], untried: Sequence[Scored | Chosen]) -> Pack:
+    def finish(self, untried: Sequence[Scored | Chosen]) -> Pack:
         """The pack as it stands."""
         left_out = [
             *self._left_out,
-            *(_left_out(item, "duplicate") for item in duplicates),
+            *(_left_out(item, "session") for item in self._choice.given),
+            *(_left_out(item, "duplicate") for item in self._choice.repeated),
             *(_left_out(item, "limit") for item in untried),
         ]
         over = sum(1 for item in left_out if item.reason == "budget")
@@ -185,19 +204,27 @@ class _Packer:
         return max((item.candidate.coverage for item in self._patterns), default=0.0)
 
     def _context(self, patterns: Sequence[Scored], guidance: Sequence[Chosen], left_out: int) -> BlockContext:
-        coverage = max((item.candidate.coverage for item in patterns), default=1.0)
+        # What the agent was given before covers the task as well.
+        held = [item for item in self._choice.given if isinstance(item, Scored)]
+        known = [*patterns, *held]
+        coverage = max((item.candidate.coverage for item in known), default=1.0)
         return replace(
             self._frame,
-            patterns=tuple(pattern_line(item) for item in patterns),
+            patterns=tuple(pattern_line(item, self._choice.changed) for item in patterns),
             guidance=tuple(guidance_line(item) for item in guidance),
             left_out=left_out,
             coverage=coverage,
-            low_coverage=coverage < LOW_COVERAGE and not any(item.candidate.exact for item in patterns),
+            low_coverage=coverage < LOW_COVERAGE and not any(item.candidate.exact for item in known),
         )
 
 
-def pattern_line(item: Scored) -> PatternLine:
-    """How a pattern reads."""
+def pattern_line(item: Scored, changed: Collection[str] = ()) -> PatternLine:
+    """How a pattern reads.
+
+    Args:
+        item: the pattern.
+        changed: ids of what the agent was given before with another content.
+    """
     evidence = item.candidate.evidence
     return PatternLine(
         name=evidence.name,
@@ -207,6 +234,7 @@ def pattern_line(item: Scored) -> PatternLine:
         path=evidence.path,
         start=evidence.start,
         end=evidence.end,
+        changed=evidence.id in changed,
     )
 
 

@@ -15,6 +15,7 @@ Every error says what happened, where, and what to do next::
     ├── LedgerError            the ledger of receipts cannot be used
     │   ├── UnknownDispatch    no receipt has that id
     │   └── OutcomeConflict    the dispatch has a different outcome already
+    ├── SessionError           what agents were given before cannot be looked up or noted
     ├── DiffError              a diff cannot be read
     ├── TemplateError          a template is missing or fails
     ├── TaskError              the task cannot be used as given
@@ -111,6 +112,10 @@ class UnknownDispatch(LedgerError):
 
 class OutcomeConflict(LedgerError):
     """The dispatch already has an outcome, and it differs."""
+
+
+class SessionError(PrebriefError):
+    """What agents were given before cannot be looked up or noted: then it counts as not given."""
 
 
 class DiffError(PrebriefError):

@@ -67,6 +67,11 @@ class Project:
         return self.state / "audit"
 
     @property
+    def sessions(self) -> Path:
+        """The working sets of agents, one file for all views."""
+        return self.state / "sessions.sqlite"
+
+    @property
     def learned(self) -> Path:
         """What learning derived from the ledger, one for all views."""
         return self.state / "learned.sqlite"

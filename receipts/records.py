@@ -123,6 +123,7 @@ class OptionsRecord(_Frozen):
     patterns: int = 0
     rules: int = 0
     budget: int = 0
+    bytes: int = 0
     format: str = "markdown"
     preamble: str | None = None
     filters: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -203,6 +204,7 @@ class Receipt(_Record):
         versions: of ``prebrief``, ``python``, the catalog's ``schema`` …
         offered: the patterns, in the order of the brief.
         guidance: the rules and warnings, in the order of the brief.
+        seen: what the agent's context window held before and is relevant here: content hash by evidence id.
         left_out: what was found good enough and yet not offered, best first.
         below_threshold: how many candidates stayed below the threshold.
         nearest_below: the first few of them, best first.
@@ -235,6 +237,7 @@ class Receipt(_Record):
     options: OptionsRecord = OptionsRecord()
     offered: tuple[OfferedRecord, ...] = ()
     guidance: tuple[GuidanceRecord, ...] = ()
+    seen: dict[str, str] = field(default_factory=dict)
     left_out: tuple[LeftOutRecord, ...] = ()
     below_threshold: int = 0
     nearest_below: tuple[LeftOutRecord, ...] = ()

@@ -23,6 +23,7 @@ class PatternLine:
         path: file, relative to the view's root.
         start: first line, counted from 1.
         end: last line, included.
+        changed: whether it has changed since the agent was given it earlier in its session.
     """
 
     name: str
@@ -32,6 +33,7 @@ class PatternLine:
     path: str
     start: int
     end: int
+    changed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,7 @@ class BlockContext:
         patterns: best first.
         guidance: best first; rules and warnings mixed, the templates part them.
         left_out: items that were relevant and did not fit the budget.
+        given: items that fit the task and that the agent was given earlier in its session.
         below_threshold: candidates that stayed below the relevance threshold.
         stale: the index is older than the working tree.
         coverage: share of the task that the items cover, in [0, 1].
@@ -74,6 +77,7 @@ class BlockContext:
     patterns: tuple[PatternLine, ...] = ()
     guidance: tuple[GuidanceLine, ...] = ()
     left_out: int = 0
+    given: int = 0
     below_threshold: int = 0
     stale: bool = False
     coverage: float = 1.0

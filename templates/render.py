@@ -112,6 +112,7 @@ def variables(context: BlockContext, safe: Callable[[str], str]) -> dict[str, ob
         "warnings": tuple(item for item in guidance if item.kind != "rule"),
         "notes": _notes(context),
         "left_out": context.left_out,
+        "given": context.given,
         "below_threshold": context.below_threshold,
         "stale": context.stale,
         "coverage": context.coverage,
@@ -144,6 +145,9 @@ def _notes(context: BlockContext) -> tuple[str, ...]:
     if context.left_out:
         were = "more item was" if context.left_out == 1 else "more items were"
         notes.append(f"{context.left_out} {were} left out for length.")
+    if context.given:
+        were = "more item that fits was" if context.given == 1 else "more items that fit were"
+        notes.append(f"{context.given} {were} given earlier in this session.")
     if context.low_coverage:
         notes.append(f"These items cover little of the task (coverage {context.coverage:.2f}).")
     if context.low_coverage and context.below_threshold:

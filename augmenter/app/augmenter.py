@@ -3,31 +3,36 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from augmenter.app.ask import Ask, request_for, request_of
 from augmenter.app.logs import Log
 from augmenter.app.repeats import Answer, Repeats
 from augmenter.app.session import Session
 from augmenter.augment import Request, Stopwatch, augment, rank
 from augmenter.brief import Brief, Degraded, degradation, offered_record, passed_through
-from augmenter.candidates import EVERYTHING, Filters
+from augmenter.candidates import Filters
 from augmenter.deadline import Deadline
-from augmenter.pack import Limits
 from augmenter.record import (
-    NOBODY,
     Envelope,
-    Sender,
-    filters_of,
     make_brief,
     make_degraded_receipt,
     make_receipt,
 )
+from augmenter.seen import NOTHING_SEEN
 from knowledge.clock import Clock
 from knowledge.closing import Closing
-from knowledge.errors import LedgerError, PrebriefError, SettingsError, TaskError, UnknownDispatch
+from knowledge.errors import (
+    LedgerError,
+    PrebriefError,
+    SessionError,
+    SettingsError,
+    TaskError,
+    UnknownDispatch,
+)
 from knowledge.project import Project, ensure_state, locate
 from knowledge.settings import FILE_NAME, DispatchSettings, Settings
 from knowledge.types import Kind
@@ -37,35 +42,11 @@ from receipts.records import OfferedRecord, OutcomeStatus, Receipt
 
 if TYPE_CHECKING:
     from augmenter.app.completion import Completed
+    from knowledge.sessions import Sessions
 
 LAST = "last"  # stands for the id of the latest receipt
 LOCK_SHARE = 0.5  # of the deadline, how much may go into waiting for other writers of the ledger
 LATE_LOCK = 0.1  # seconds for the same once a dispatch has failed: an append takes about a millisecond
-
-
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """How a dispatch differs from the settings; None takes the setting.
-
-    Attributes:
-        sender: who dispatches.
-        preamble: what is to stand on top; None looks for it in the task.
-        patterns: at most so many.
-        rules: at most so many.
-        budget: tokens of the context block.
-        format: of the brief.
-        filters: hard filters.
-        record: whether a receipt is kept.
-    """
-
-    sender: Sender = NOBODY
-    preamble: str | None = None
-    patterns: int | None = None
-    rules: int | None = None
-    budget: int | None = None
-    format: str | None = None
-    filters: Filters = EVERYTHING
-    record: bool = True
 
 
 class Augmenter(Closing):
@@ -128,6 +109,8 @@ class Augmenter(Closing):
             self._keep(receipt, self._granted(self._session.settings) * LOCK_SHARE)
         except Exception as error:  # noqa: BLE001 - as above; under a new id, for this one may be in the ledger
             return self._passed(task, error, ask, self._clock.dispatch_id())
+        if receipt is not None:
+            self._note(ask, brief)
         return brief
 
     def pass_through(self, task: str, error: Exception, ask: Ask | None = None) -> Brief:
@@ -216,6 +199,13 @@ class Augmenter(Closing):
             raise UnknownDispatch("there are no receipts yet", remedy="Run 'prebrief augment'")
         return ledger.find(latest[0].dispatch_id)
 
+    @property
+    def sessions(self) -> Sessions:
+        """What agents were given. Its methods raise SessionError."""
+        from knowledge.sessions import Sessions  # noqa: PLC0415 - no dispatch without a session pays for it
+
+        return Sessions(self.project.sessions, self._clock.now)
+
     def learned_fingerprint(self) -> str:
         """Hash of the confidence state; ``""`` when nothing was learned. Raises CatalogError."""
         return self._session.learned_fingerprint()
@@ -263,10 +253,12 @@ class Augmenter(Closing):
             raise TaskError("the task is empty", remedy="Give a text, as an argument or on standard input")
         settings = self._session.settings
         deadline = Deadline(self._clock.tick, began + self._granted(settings))
-        key = (task, repr(ask), self._session.state())
+        seen = self._seen(ask.window)
+        asked = replace(ask, keys=())  # which say nothing about the answer
+        key = (task, repr(asked), tuple(seen.items()), self._session.state())
         known = self._repeats.find(key, self._session.is_stale)
         if known is None:
-            known = self._answer(_request(task, ask, settings), ask, dispatch_id, deadline)
+            known = self._answer(request_for(task, ask, settings, seen), ask, dispatch_id, deadline)
             self._repeats.keep(key, known)
             return known.brief, known.receipt
         return known.again(dispatch_id, (self._clock.tick() - began) * 1000)
@@ -283,6 +275,29 @@ class Augmenter(Closing):
             learned = self._session.learned_fingerprint()
             envelope = self._envelope(dispatch_id, ask, self._session.settings, learned)
             return Answer(brief, make_receipt(brief, request, result, tools, envelope), result.files)
+
+    def _seen(self, window: str) -> Mapping[str, str]:
+        """What a context window was given before; nothing where that cannot be told."""
+        if not window:
+            return NOTHING_SEEN
+        try:
+            return self.sessions.given(window)
+        except SessionError as error:
+            self._log.warning("what was given before is not known", detail=str(error))
+            return NOTHING_SEEN
+
+    def _note(self, ask: Ask, brief: Brief) -> None:
+        """Note what a context window has been given, and what the host will call the dispatch."""
+        if not ask.window and not ask.keys:
+            return
+        try:
+            for name in ask.keys:
+                self.sessions.link(name, brief.dispatch_id)
+            if ask.window:
+                offered = (*brief.offered, *brief.rules)
+                self.sessions.give(ask.window, ((item.id, item.content_hash) for item in offered))
+        except SessionError as error:
+            self._log.warning("what was given is not noted", detail=str(error))
 
     def _keep(self, receipt: Receipt | None, lock_timeout: float) -> None:
         if receipt is not None:
@@ -312,7 +327,7 @@ class Augmenter(Closing):
     def _record_degraded(self, task: str, ask: Ask, dispatch_id: str, degraded: Degraded, log: Log) -> bool:
         try:
             settings = self._settings_or_defaults()
-            request = _request(task, ask, settings)
+            request = request_for(task, ask, settings)
             envelope = self._envelope(dispatch_id, ask, settings, "")
             self._keep(make_degraded_receipt(request, degraded, envelope), LATE_LOCK)
         except Exception as error:  # noqa: BLE001 - no further failure: the caller is told the first one
@@ -329,28 +344,6 @@ class Augmenter(Closing):
             return self._session.settings
         except SettingsError:
             return Settings(dispatch=DispatchSettings(keep_task=False))
-
-
-def request_of(task: str, receipt: Receipt) -> Request:
-    """The question that a receipt answers."""
-    options = receipt.options
-    return Request(
-        task=task,
-        preamble=options.preamble,
-        filters=filters_of(options.filters),
-        limits=Limits(options.patterns, options.rules, options.budget),
-        format=options.format,
-    )
-
-
-def _request(task: str, ask: Ask, settings: Settings) -> Request:
-    brief = settings.brief
-    limits = Limits(
-        patterns=brief.patterns if ask.patterns is None else ask.patterns,
-        rules=brief.rules if ask.rules is None else ask.rules,
-        budget=brief.budget if ask.budget is None else ask.budget,
-    )
-    return Request(task, ask.preamble, ask.filters, limits, ask.format or brief.format)
 
 
 def _kind(name: str) -> Kind:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from augmenter.app.alarm import time_limit
-from augmenter.app.augmenter import Ask
+from augmenter.app.ask import Ask
 from augmenter.app.desk import Desk
 from augmenter.brief import Brief, degradation, passed_through
 

@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from augmenter.app.augmenter import Ask
+from augmenter.app.ask import Ask
 from augmenter.app.common import print_json, print_text, read_file, read_text, write_bytes
 from augmenter.app.desk import InProcess
 from augmenter.app.dispatching import dispatch

@@ -7,7 +7,7 @@ import pytest
 
 from augmenter import Augmenter
 from augmenter.app import repeats
-from augmenter.app.augmenter import Ask
+from augmenter.app.ask import Ask
 from augmenter.candidates import Filters
 from knowledge.clock import Clock
 from knowledge.learned import LearnedState, write_learned

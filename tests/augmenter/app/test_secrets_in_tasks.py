@@ -9,7 +9,7 @@ import pytest
 from secret_samples import KEY_BLOCK, SAMPLES
 
 from augmenter import Augmenter
-from augmenter.app.augmenter import Ask
+from augmenter.app.ask import Ask
 from evals.secrets import leftovers
 
 TOKEN = SAMPLES["github-token"][0]

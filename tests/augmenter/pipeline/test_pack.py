@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from augmenter.pack import DESCRIPTION_LIMIT, MAX_TRIES, Limits, choose, describe, pack, pattern_line
+from augmenter.seen import Unseen
 from knowledge.tokens import estimate_tokens
 from knowledge.types import Authority, Kind, SourceKind
 from templates.context import BlockContext
@@ -23,7 +24,7 @@ shared = settings(
 
 
 def packed(patterns=(), guidance=(), limits=USUAL, remarks=NONE, brief_format="markdown"):
-    return pack(choose(patterns, guidance, limits), limits, remarks, RENDERERS[brief_format].block)
+    return pack(choose(Unseen(patterns, guidance), limits), limits, remarks, RENDERERS[brief_format].block)
 
 
 def ids(items):

@@ -1,0 +1,60 @@
+"""Nothing twice: what an agent's context window holds is not offered to it again, unless it has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from augmenter.factors import Scored
+from augmenter.guidance import Chosen
+from knowledge.types import Evidence
+
+NOTHING_SEEN: Mapping[str, str] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Unseen:
+    """What may be offered, parted from what was given before.
+
+    Attributes:
+        patterns: best first.
+        guidance: best first.
+        given: what was given before, best first, patterns before guidance.
+        changed: ids of what was given before with another content.
+        seen: all that of the working set had a part in this: content hash by id, in order of the ids. With it
+            alone the same comes out again.
+    """
+
+    patterns: list[Scored]
+    guidance: list[Chosen]
+    given: tuple[Scored | Chosen, ...] = ()
+    changed: frozenset[str] = frozenset()
+    seen: Mapping[str, str] = field(default_factory=dict)
+
+
+def unseen(patterns: list[Scored], guidance: list[Chosen], seen: Mapping[str, str]) -> Unseen:
+    """Part what a context window has not been given from what it has.
+
+    Args:
+        patterns: all that are relevant, best first.
+        guidance: all that fits, best first.
+        seen: what the context window was given: content hash by id.
+    """
+    if not seen:
+        return Unseen(patterns, guidance)
+    items: list[Scored | Chosen] = [*patterns, *guidance]
+    every = [_evidence(item) for item in items]
+    known = {evidence.id: evidence.content_hash for evidence in every if evidence.id in seen}
+    same = {name for name, content in known.items() if seen[name] == content}
+    return Unseen(
+        [item for item in patterns if _evidence(item).id not in same],
+        [item for item in guidance if _evidence(item).id not in same],
+        tuple(item for item in items if _evidence(item).id in same),
+        frozenset(known.keys() - same),
+        {name: seen[name] for name in sorted(known)},
+    )
+
+
+def _evidence(item: Scored | Chosen) -> Evidence:
+    return item.candidate.evidence if isinstance(item, Scored) else item.evidence
