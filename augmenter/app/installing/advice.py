@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from augmenter.app.installing.hooks import executable_of
+from augmenter.app.installing.hooks import Hook, executable_of
 from augmenter.app.installing.installation import FORMS, Change, Installed, installed
+from augmenter.app.installing.jsonc import BOM, has_trailing_comma, parse
+from augmenter.app.installing.places import Place
 from augmenter.app.installing.plans import CLAUDE_CODE, CODEX, GEMINI, PLANS
 from knowledge.project import Project
 
@@ -22,8 +25,10 @@ def after_install(change: Change, project: Project) -> list[str]:
             + ("; --local keeps it to yourself" if place.host == CLAUDE_CODE else "")
         )
         notes += _TRUST.get(place.host, ())
-    notes += switched_off(change.after, place.host, place.form == "json")
-    notes += [_twice(other) for other in _elsewhere(change, project.view_root)]
+    notes += obstacles(change.after, place)
+    notes += [
+        _twice(other) for other in _elsewhere(change, project.view_root) if _is_told_twice(change, other)
+    ]
     if not project.catalog.exists():
         notes.append("Nothing is indexed yet, so nothing is offered: prebrief index")
     return notes
@@ -49,6 +54,20 @@ def _elsewhere(change: Change, root: Path) -> Iterator[Installed]:
             yield found
 
 
+def _is_told_twice(change: Change, other: Installed) -> bool:
+    ours = () if change.after is None else FORMS[change.place.form].find(change.after)
+    return told_twice(other.place.host, [tuple(ours), other.hooks])
+
+
+def told_twice(host: str, files: Iterable[Iterable[Hook]]) -> bool:
+    """Whether an event is told twice, for hooks are in several files."""
+    calls = [{(hook.event, hook.command) for hook in hooks if executable_of(hook.command)} for hooks in files]
+    if PLANS[host].joins_equals:
+        calls = [set().union(*calls)]
+    events = [event for found in calls for event, _ in found]
+    return len(events) > len(set(events))
+
+
 def _twice(other: Installed) -> str:
     return f"{other.place.shown} has hooks of Prebrief, too, so each event is told twice: {_uninstall(other)}"
 
@@ -58,20 +77,38 @@ def _uninstall(other: Installed) -> str:
     return f"prebrief hook uninstall {other.place.host}{option}"
 
 
-def switched_off(text: str | None, host: str, is_json: bool) -> Iterator[str]:
-    """Settings in the same file that keep the hooks from being called."""
-    if text is None or not is_json:
+def obstacles(text: str | None, place: Place) -> Iterator[str]:
+    """What in a settings file keeps its hooks from being called."""
+    if text is None or place.form != "json":
         return
+    if why := _not_read(text, place.host):
+        yield f"{PLANS[place.host].title} does not read this file, for it has {why}"
     told = FORMS["json"].rest(text)
-    if host == CLAUDE_CODE and told.get("disableAllHooks") is True:
+    if place.host == CLAUDE_CODE and told.get("disableAllHooks") is True:
         yield "All hooks are switched off here: 'disableAllHooks' is true"
     config = told.get("hooksConfig")
-    if host == GEMINI and isinstance(config, Mapping):
+    if place.host == GEMINI and isinstance(config, Mapping):
         if config.get("enabled") is False:
             yield "All hooks are switched off here: 'hooksConfig.enabled' is false"
         names = config.get("disabled")
         if isinstance(names, list) and "prebrief" in names:
             yield "The hooks are switched off here: 'hooksConfig.disabled' names 'prebrief'"
+
+
+def _not_read(text: str, host: str) -> str:
+    """What of the liberties that `jsonc` allows a host does not; ``""`` for nothing.
+
+    As seen with Claude Code 2.1.197, Codex 0.171 and Gemini CLI 0.61.
+    """
+    if text.startswith(BOM) and host != CLAUDE_CODE:
+        return "a byte-order mark"
+    if host == GEMINI:
+        return "a comma behind the last of its parts" if has_trailing_comma(parse(text)) else ""
+    try:
+        json.loads(text.removeprefix(BOM))
+    except ValueError:
+        return "comments, or a comma behind the last of its parts"
+    return ""
 
 
 def how_to_call(executable: str) -> str:

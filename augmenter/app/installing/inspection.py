@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeGuard
 
 from augmenter.app.findings import Finding, Level
-from augmenter.app.installing.advice import own_words, switched_off
+from augmenter.app.installing.advice import obstacles, own_words, told_twice
 from augmenter.app.installing.files import read
 from augmenter.app.installing.installation import Installed, installed
 from augmenter.app.installing.plans import PLANS
@@ -37,9 +37,9 @@ def inspect(host: str, project: Project, own: str, check: str = "installed") -> 
         else:
             yield from _look(item, own, check)
     files = [item for item in found if isinstance(item, Installed)]
-    if len(files) > 1:
+    if told_twice(host, [item.hooks for item in files]):
         names = " and ".join(item.place.shown for item in files)
-        text = f"{host}: installed in {names}: each event is told {counted(len(files), 'time')}"
+        text = f"{host}: installed in {names}: each event is told more than once"
         last = files[-1].place
         option = "" if last.scope == "project" else f" --{last.scope}"
         yield Finding(check, Level.WARNING, text, f"prebrief hook uninstall {host}{option}")
@@ -60,7 +60,7 @@ def _look(item: Installed, own: str, check: str) -> Iterator[Finding]:
         wrong.append((Level.WARNING, f"no hook for {', '.join(missing)}"))
     for level, what in wrong:
         yield Finding(check, level, f"{place.host}: {place.shown}: {what}", remedy)
-    for what in switched_off(read(place.path), place.host, place.form == "json"):
+    for what in obstacles(read(place.path), place):
         yield Finding(check, Level.WARNING, f"{place.host}: {place.shown}: {what}", "Edit the file")
     if not wrong:
         events = counted(len(item.hooks), "hook")

@@ -14,7 +14,7 @@ MAX_DEPTH = 100  # settings have a handful of levels; deeper nesting would exhau
 _TRIVIA = re.compile(r"(?:[ \t\r\n]+|//[^\r\n]*|/\*.*?\*/)*", re.S)
 _STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*"')
 _SCALAR = re.compile(r"true|false|null|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
-_BOM = "\ufeff"
+BOM = "\ufeff"
 
 Edit = tuple[int, int, str]  # from, to, and what takes the place of what stands there
 
@@ -83,10 +83,17 @@ def parse(text: str) -> Node:
         SettingsError: it is none; ``what`` tells the line.
     """
     reader = _Reader(text)
-    node, end = reader.value(reader.skip(len(_BOM) if text.startswith(_BOM) else 0), 0)
+    node, end = reader.value(reader.skip(len(BOM) if text.startswith(BOM) else 0), 0)
     if reader.skip(end) != len(text):
         raise reader.wrong(end)
     return node
+
+
+def has_trailing_comma(node: Node) -> bool:
+    """Whether a comma stands behind the last part of a container, here or further in."""
+    return any(part.comma >= 0 for part in node.parts[-1:]) or any(
+        has_trailing_comma(part.value) for part in node.parts
+    )
 
 
 def skip(text: str, start: int) -> int:

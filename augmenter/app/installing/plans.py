@@ -14,6 +14,7 @@ SECONDS_OVER = (
     4  # the host's timeout, beyond the deadline: a cold interpreter on a busy machine starts in two
 )
 _MILLISECONDS = 1000
+_MOST_SECONDS = {"Interrupt": 3}  # Codex warns of more at each start
 
 Event = tuple[str, str | None]  # its name, and which occurrences of it; None for all
 
@@ -30,6 +31,7 @@ class Plan:
         newer: more events, of newer versions, that tell more of how the work ended.
         unit: of its timeouts, how many make a second.
         extra: what else it is told of each hook.
+        joins_equals: whether it calls equal command lines of several files once.
         runner: by what it runs a command line; ``$SHELL`` stands for the user's.
         dispatches: the events that carry a task.
         after: what remains to be done once the hooks are written.
@@ -44,6 +46,7 @@ class Plan:
     after: tuple[str, ...] = ()
     newer: tuple[Event, ...] = ()
     extra: Mapping[str, str] | None = None
+    joins_equals: bool = False
 
     def hooks(self, executable: str, deadline_ms: int, *, with_newer: bool = False) -> list[Hook]:
         """The hooks to write.
@@ -63,15 +66,17 @@ class Plan:
                 where=executable.encode("utf-8", "backslashreplace").decode(),
                 remedy="Install Prebrief in a folder of another name",
             )
-        timeout = self.unit * (math.ceil(deadline_ms / _MILLISECONDS) + SECONDS_OVER)
-        handler: dict[str, str | int] = {
-            **(self.extra or {}),
-            "type": "command",
-            "command": command,
-            "timeout": timeout,
-        }
+        seconds = math.ceil(deadline_ms / _MILLISECONDS) + SECONDS_OVER
+        handler: dict[str, str | int] = {**(self.extra or {}), "type": "command", "command": command}
         events = (*self.events, *(self.newer if with_newer else ()))
-        return [Hook(event, handler, matcher) for event, matcher in events]
+        return [
+            Hook(
+                event,
+                {**handler, "timeout": self.unit * min(seconds, _MOST_SECONDS.get(event, seconds))},
+                matcher,
+            )
+            for event, matcher in events
+        ]
 
 
 _AGENTS = "Task|Agent"  # the tool that starts a sub-agent has had both names
@@ -92,6 +97,7 @@ PLANS: Mapping[str, Plan] = {
         newer=(("PostToolUseFailure", _AGENTS), ("StopFailure", None)),
         unit=1,
         runner=("/bin/sh", "-c"),
+        joins_equals=True,
         dispatches=("UserPromptSubmit", "PreToolUse"),
         after=("Sessions that are running go on without it: restart them",),
     ),

@@ -179,11 +179,11 @@ def test_a_project_without_an_index_is_told(run, project):
 
 
 def test_hooks_in_two_files_are_noticed(run, project, home):
-    run("hook", "install", "claude-code", "--user")
-    done = run("hook", "install", "claude-code")
-    assert "~/.claude/settings.json has hooks of Prebrief, too" in done.text
-    assert "prebrief hook uninstall claude-code --user" in done.text
-    assert "--user" in run("hook", "uninstall", "claude-code").text
+    run("hook", "install", "codex", "--user")
+    done = run("hook", "install", "codex")
+    assert "~/.codex/hooks.json has hooks of Prebrief, too" in done.text
+    assert "prebrief hook uninstall codex --user" in done.text
+    assert "--user" in run("hook", "uninstall", "codex").text
 
 
 @pytest.mark.parametrize(
@@ -234,3 +234,35 @@ def test_no_exit_code_of_the_executable_refuses_a_prompt(run, project, command, 
     line = handlers_in(project.root / CLAUDE)[0]["command"]
     command.write_text(f"#!/bin/sh\nexit {code}\n")
     assert subprocess.run(["/bin/sh", "-c", line], capture_output=True, check=False).returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("host", "file", "text", "why"),
+    [
+        ("claude-code", CLAUDE, '{"model": "opus", // large\n}', "comments, or a comma"),
+        ("claude-code", CLAUDE, '\ufeff{"model": "opus"}', ""),
+        ("codex", ".codex/hooks.json", '\ufeff{"hooks": {}}', "a byte-order mark"),
+        ("codex", ".codex/hooks.json", '{"hooks": {}} // none', "comments, or a comma"),
+        ("gemini", ".gemini/settings.json", '{"ui": {}} // none', ""),
+        ("gemini", ".gemini/settings.json", '{"ui": {"a": [1,]}}', "a comma behind"),
+    ],
+    ids=range(6),
+)
+def test_a_file_that_the_host_does_not_read_is_noticed(run, indexed, host, file, text, why):
+    indexed.write(file, text)
+    told = "does not read this file, for it has"
+    assert (f"{told} {why}" in run("hook", "install", host).text) == bool(why)
+    assert (f"{told} {why}" in run("doctor").text) == bool(why)
+
+
+def test_equal_hooks_in_two_files_are_called_once_by_claude_code_alone(run, indexed, home):
+    for host in HOSTS:
+        run("hook", "install", host, "--user")
+        twice = "has hooks of Prebrief, too" in run("hook", "install", host).text
+        assert twice == ("told more than once" in run("hook", "test", host).text) == (host != "claude-code")
+
+
+def test_an_interruption_is_not_to_take_longer_than_codex_allows(run, project):
+    run("hook", "install", "codex", "--all-events")
+    hooks = json.loads((project.root / ".codex/hooks.json").read_text())["hooks"]
+    assert hooks["Interrupt"][0]["hooks"][0]["timeout"] == 3
