@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from augmenter.app.alarm import time_limit
 from augmenter.app.desk import IN_PROCESS, Desk
-from augmenter.hosts.events import Answer, Dispatch, Host
+from augmenter.hosts.events import Answer, Dispatch, Finished, Forgotten, Host, Ignored
 from augmenter.hosts.registry import host
 from knowledge.errors import TaskError
 
 if TYPE_CHECKING:
-    from augmenter.app.augmenter import Ask
+    from augmenter.app.ask import Ask
     from augmenter.hosts.events import Event
 
 # For finding out whether a project is in use, and for completing a receipt: what a dispatch may take.
@@ -35,10 +35,14 @@ def answer_event(name: str, data: bytes, root: str = "", desk: Desk = IN_PROCESS
     known = host(name)
     try:
         event, error = _read(known, data)
+        if event is None or isinstance(event, Ignored):
+            return known.silence
+        folder = Path(here, root or event.cwd or ".")
         if isinstance(event, Dispatch):
-            return _brief(known, event, Path(here, root or event.cwd or "."), desk, error)
-    except Exception:  # noqa: BLE001 - fail open: the host goes on as if there were no hook
-        return known.silence
+            return _brief(known, event, folder, desk, error)
+        _complete(known, event, folder, desk)
+    except Exception as failure:  # noqa: BLE001 - fail open: the host goes on as if there were no hook
+        return pass_through(name, data, failure)
     return known.silence
 
 
@@ -84,14 +88,30 @@ def _is_in_use(folder: Path) -> bool:
 
 
 def _ask(known: Host, event: Dispatch) -> Ask:
-    from augmenter.app.augmenter import Ask  # noqa: PLC0415 - see the module's text
+    from augmenter.app.ask import Ask  # noqa: PLC0415 - see the module's text
     from augmenter.record import Sender  # noqa: PLC0415 - likewise
 
     return Ask(
         sender=Sender(event.agent, known.name, event.session, event.role),
+        context=known.key(event.session, event.context) if event.session and event.context else "",
+        keys=(known.key(event.session, event.key),) if event.key else (),
         preamble=event.preamble,
         patterns=event.patterns,
         rules=event.rules,
         budget=event.budget,
         format=event.format,
+        max_tokens=known.cap.tokens,
+        max_bytes=known.cap.bytes,
     )
+
+
+def _complete(known: Host, event: Finished | Forgotten, folder: Path, desk: Desk) -> None:
+    if not _is_in_use(folder):
+        return
+    from augmenter.app.aftermath import finish, forget  # noqa: PLC0415 - see the module's text
+
+    with time_limit(PATIENCE_SECONDS), desk.open(folder) as augmenter:
+        if isinstance(event, Finished):
+            finish(known, event, augmenter)
+        else:
+            forget(known, event, augmenter)

@@ -132,6 +132,11 @@ def _object(line: bytes) -> Record | None:
     return value if isinstance(value, dict) else None
 
 
+def call_in(note: bytes) -> str:
+    """The id of the call that started a sub-agent, in what Claude Code notes beside its transcript."""
+    return _text(_object(note) or {}, "toolUseId")
+
+
 def claude_code(record: Record) -> Iterator[Step]:
     """One line of a transcript of Claude Code, of the main agent or of a sub-agent."""
     kind, folder = record.get("type"), _text(record, "cwd")

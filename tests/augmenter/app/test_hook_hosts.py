@@ -133,12 +133,13 @@ def test_without_a_folder_the_working_directory_counts(spawn, project, host):
 
 @each_host
 def test_relative_folders_are_the_caller_s(project, host):
-    told = json.dumps(event(host, cwd="src", prompt=TASK)).encode()
-    assert "EventStream.close" in context_in(answer_event(host, told, here=str(project.root)).stdout)
-    assert answer_event(host, told, here="/").stdout == SILENCE[host]
-    assert "EventStream.close" in context_in(
-        answer_event(host, told, root=str(project.root), here="/").stdout
-    )
+    def told(session):
+        return json.dumps(event(host, cwd="src", prompt=TASK, session_id=session)).encode()
+
+    assert "EventStream.close" in context_in(answer_event(host, told("1"), here=str(project.root)).stdout)
+    assert answer_event(host, told("2"), here="/").stdout == SILENCE[host]
+    by_root = answer_event(host, told("3"), root=str(project.root), here="/")
+    assert "EventStream.close" in context_in(by_root.stdout)
 
 
 @each_host
@@ -191,12 +192,24 @@ def test_passing_through_has_each_host_s_form():
     assert json.loads(pass_through("generic", b"nothing", late).stdout)["prompt"] == ""
 
 
-def test_events_that_are_nothing_load_no_pipeline(spawn, project):
-    script = (
+def telling(*modules):
+    """A script that runs the command, then names those of some modules that it has loaded."""
+    return (
         "import sys; from augmenter.app.cli import main; code = main();"
-        "print(sorted({'augmenter.augment', 'augmenter.app.augmenter', 'sqlite3', 'knowledge.settings'}"
-        " & set(sys.modules)), file=sys.stderr); sys.exit(code)"
+        f"print(sorted({set(modules)!r} & set(sys.modules)), file=sys.stderr); sys.exit(code)"
     )
+
+
+@each_host
+def test_a_dispatch_loads_nothing_that_comes_after_it(spawn, project, host):
+    script = telling("augmenter.app.aftermath", "augmenter.hosts.transcripts", "learning", "pydantic", "html")
+    told = json.dumps(event(host, cwd=str(project.root), prompt=TASK)).encode()
+    done = spawn("hook", "run", host, stdin=told, script=script)
+    assert (bool(done.out), done.err) == (True, "[]\n")
+
+
+def test_events_that_are_nothing_load_no_pipeline(spawn, project):
+    script = telling("augmenter.augment", "augmenter.app.augmenter", "sqlite3", "knowledge.settings")
     told = json.dumps(event("claude-code", cwd=str(project.root), prompt="/review")).encode()
     assert spawn("hook", "run", "claude-code", stdin=told, script=script).err == "[]\n"
 
