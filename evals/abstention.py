@@ -24,7 +24,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from augmenter.candidates import EVERYTHING
-from augmenter.relevance import CONSTANT, WEIGHTS, chance, is_supported, names_something, signs
+from augmenter.profiles import PROFILE_NAMES
+from augmenter.relevance import (
+    GIVEN,
+    chance,
+    is_supported,
+    names_something,
+    signs,
+    weights_for,
+)
 from evals.asking import Asker, Indexer, ranking_of
 from evals.command import carried_out, tell
 from evals.localisation import Case, Places, add_places, read_cases
@@ -80,9 +88,10 @@ def spread(cases: Sequence[Case], limit: int) -> list[Case]:
     ]
 
 
-def ask_all(cases: Sequence[Case], repositories: Iterable[str], places: Places, clock: Clock) -> list[Answer]:
+def ask_all(
+    cases: Sequence[Case], repositories: Iterable[str], places: Places, asker: Asker, indexer: Indexer
+) -> list[Answer]:
     """Ask every task of the repositories, each at the first of its commits."""
-    asker, indexer = Asker(clock), Indexer(clock)
     commits: dict[str, tuple[str, str]] = {}
     for case in cases:
         commits.setdefault(case.repo, (case.snapshot, case.base_commit))
@@ -105,7 +114,7 @@ def ask_all(cases: Sequence[Case], repositories: Iterable[str], places: Places, 
 
 
 def fitted(answers: Sequence[Answer]) -> dict[str, float]:
-    """Weights by sign; none but the constant speaks against a task.
+    """Weights by sign; none speaks against a task but those that are the same for all tasks.
 
     A task of its own repository counts as often as others do in all: certainty is the chance that a task is
     about the repository where half of all tasks are.
@@ -113,10 +122,10 @@ def fitted(answers: Sequence[Answer]) -> dict[str, float]:
     own = [answer for answer in answers if answer.own]
     others = [answer for answer in answers if not answer.own]
     examples = [_example(answer) for answer in (*own * max(1, len(others) // max(1, len(own))), *others)]
-    names = tuple(WEIGHTS)
+    names = tuple(weights_for(answers[0].signs))
     while True:
         weights = fit(examples, names, Prior({}, PENALTY))
-        kept = tuple(name for name in names if weights[name] >= 0 or name == CONSTANT)
+        kept = tuple(name for name in names if weights[name] >= 0 or name in GIVEN)
         if kept == names:
             return weights
         names = kept
@@ -139,7 +148,7 @@ def table(answers: Sequence[Answer], weights: Mapping[str, Mapping[str, float]])
 
     Args:
         answers: of all repositories.
-        weights: by repository that is asked; `WEIGHTS` for one that is missing.
+        weights: by repository that is asked; the shipped ones for one that is missing.
     """
     own = sum(answer.own for answer in answers)
     lines = [
@@ -149,7 +158,10 @@ def table(answers: Sequence[Answer], weights: Mapping[str, Mapping[str, float]])
     ]
     for threshold in THRESHOLDS:
         mark = " (shipped)" if threshold == Settings().ranking.threshold else ""
-        told = [(not a.offered(threshold, weights.get(a.asked, WEIGHTS)), not a.own) for a in answers]
+        told = [
+            (not a.offered(threshold, weights.get(a.asked) or weights_for(a.signs)), not a.own)
+            for a in answers
+        ]
         kept = 100 * sum(not nothing for nothing, foreign in told if not foreign) / max(1, own)
         figures = abstention_of(told)
         cells = (_percent(value) for value in (figures.recall, figures.precision))
@@ -171,6 +183,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         "--of-each", type=int, default=0, help="at most so many tasks of each repository, of a set"
     )
     parser.add_argument("--repo", action="append", default=[], help="ask only these repositories")
+    parser.add_argument("--profile", default="", choices=PROFILE_NAMES, help="weight profile")
     parser.add_argument("--fit", action="store_true", help="fit the weights, too (needs numpy)")
     arguments = parser.parse_args(argv)
     return carried_out(lambda: _run(arguments))
@@ -182,7 +195,8 @@ def _run(arguments: argparse.Namespace) -> None:
         case for path in (*files, *arguments.cases) for case in spread(read_cases(path), arguments.of_each)
     ]
     places = Places(arguments.bench, arguments.snapshots, arguments.work, history=True)
-    answers = ask_all(cases, arguments.repo, places, Clock())
+    clock = Clock()
+    answers = ask_all(cases, arguments.repo, places, Asker(clock, arguments.profile), Indexer(clock))
     print(table(answers, {}))
     if arguments.fit:
         print(f"\nHeld out by repository:\n\n{table(answers, held_out(answers))}")

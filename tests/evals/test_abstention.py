@@ -2,7 +2,7 @@
 
 import pytest
 
-from augmenter.relevance import CONSTANT, WEIGHTS
+from augmenter.relevance import CONSTANT, GIVEN, WEIGHTS
 from evals.abstention import THRESHOLDS, Answer, fitted, held_out, main, spread, table
 from evals.localisation import Case
 from knowledge.settings import Settings
@@ -64,7 +64,7 @@ def test_a_fit_finds_what_tells_own_tasks_from_others():
     answers = [answer(a, h, 0.9 if a == h else 0.1) for a in "abc" for h in "abc" for _ in range(20)]
     weights = fitted(answers)
     assert weights["best"] > 0 > weights[CONSTANT]
-    assert all(weight >= 0 for name, weight in weights.items() if name != CONSTANT)
+    assert all(weight >= 0 for name, weight in weights.items() if name not in GIVEN)
     assert all(one.offered(0.5, weights) == one.own for one in answers)
     assert fitted(answers[::-1]) == weights
 

@@ -128,3 +128,27 @@ def test_item_that_little_speaks_for_stays_below_though_the_task_is_certain(cata
     relevant, below = part(scored, query, THRESHOLD)
     assert relevant == [scored[0], *scored[2:]]
     assert below == [scored[1]]
+
+
+@given(st.tuples(shares, shares).map(sorted), st.integers(1, 6))
+def test_whoever_is_answered_better_by_signals_is_never_less_certain(catalog, make_evidence, values, power):
+    query = catalog.query("Wake the readers")
+    candidate = Candidate(make_evidence(0), LexicalHit(0, 1.0, 0.3, ()))
+    certainties = [
+        certainty(
+            [Scored(candidate, 1.0, {"title_name": value, "size": 1.0}, {"title_name": power, "size": -3})],
+            query,
+        )
+        for value in values
+    ]
+    assert 0 <= certainties[0] <= certainties[1] <= 1
+
+
+def test_the_same_words_are_less_sure_in_a_large_catalog(catalog, make_evidence):
+    query = catalog.query("Wake the readers")
+    scored = [Scored(Candidate(make_evidence(0), LexicalHit(0, 1.0, 0.3, ())), 1.0, {}, {})]
+    small, large = (
+        certainty(scored, replace(query, statistics=replace(query.statistics, count=count)))
+        for count in (100, 100_000)
+    )
+    assert small > large
