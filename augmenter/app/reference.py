@@ -64,8 +64,9 @@ root, with `/`; lines count from 1, both ends included.
   `dry_run`, `diff` (unified), `notes` (what else there is to know or to do); `install` also `hooks` (each
   `event`, and the `group` that stands in the host's list). Of the generic host: `host` and the `command` to
   call.
-- `hook test`: `host`, `ok`, `findings` (as those of `doctor`), `runs` (each `event` with `exit_code`, null
-  when the host's time was up, `ms`, `bytes` and `tokens` of the context, `dispatch_id`).
+- `hook test`: `host`, `ok`, `findings` (as those of `doctor`), `runs` (each `event` with `by`: `daemon` or
+  `process`, `exit_code`, null when the host's time was up, `ms`, `bytes` and `tokens` of the context,
+  `dispatch_id`).
 - `doctor`: `ok` (no finding is a problem), `findings` (each with `check`, `level`: `ok`, `note`, `warning` or
   `problem`, `what`, `remedy`), `languages` (`files` and `evidence` of each), `kinds`, `skipped` as `index`.
 - `gc`: `dry_run`, `bytes` (freed in all), `cleared` (each with `what`, `where`, `why`, `bytes`), `kept` (each

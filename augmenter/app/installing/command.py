@@ -25,7 +25,7 @@ from knowledge.project import Project, locate
 from knowledge.settings_loading import load_settings
 
 # Of a run, what the findings do not say.
-_OF_A_RUN = ("event", "exit_code", "ms", "bytes", "tokens", "dispatch_id")
+_OF_A_RUN = ("event", "by", "exit_code", "ms", "bytes", "tokens", "dispatch_id")
 
 
 def install(arguments: argparse.Namespace, scope: Scope) -> int:
@@ -145,10 +145,10 @@ def _tell(
 
 
 def _table(runs: Sequence[Run], findings: Sequence[Finding]) -> str:
-    lines = [f"{'event':<18} {'exit':>5} {'ms':>6} {'bytes':>7} {'tokens':>7}"] if runs else []
+    lines = [f"{'event':<18} {'by':<8} {'exit':>5} {'ms':>6} {'bytes':>7} {'tokens':>7}"] if runs else []
     for run in runs:
         code = "late" if run.exit_code is None else run.exit_code
-        lines.append(f"{run.event:<18} {code:>5} {run.ms:>6} {run.bytes:>7} {run.tokens:>7}")
+        lines.append(f"{run.event:<18} {run.by:<8} {code:>5} {run.ms:>6} {run.bytes:>7} {run.tokens:>7}")
     for finding in findings:
         lines.append(f"{finding.level:<8} {finding.check}: {finding.what}")
         lines += [f"{'':<8} → {finding.remedy}"] * bool(finding.remedy)

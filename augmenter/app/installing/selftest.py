@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from augmenter.app.client import Talk
+from augmenter.app.daemon.protocol import ANSWER, STATUS, FrameError, Request
 from augmenter.app.findings import Finding, Level
 from augmenter.app.installing.hooks import Hook, executable_of
 from augmenter.app.installing.plans import GENERIC, PLANS, SECONDS_OVER, Plan
@@ -26,6 +30,7 @@ from receipts.records import Receipt
 SESSION = "prebrief-hook-test-"  # begins the name of a trial's session: such receipts prove no use of a host
 ANY_TASK = "Describe what this project does and how its parts work together"
 START_SECONDS = 1.0  # what an interpreter may take to start, on top of the deadline
+STATUS_SECONDS = 2.0  # for the daemon to say how it is
 LOOKED_AT = 20  # the last receipts among which a trial's own is found
 _PROJECT = ("CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR")  # variables in which hosts tell the folder
 _WITH_NAME = (Kind.UNIT, Kind.CLASS)
@@ -37,6 +42,7 @@ class Run:
 
     Attributes:
         event: its name.
+        by: who answered: the ``daemon``, or the hook's own ``process``.
         exit_code: None when the host's time was up.
         ms: from the shell's start to its end.
         bytes: of the context that was given.
@@ -47,6 +53,7 @@ class Run:
     """
 
     event: str
+    by: str
     exit_code: int | None
     ms: int
     bytes: int
@@ -113,7 +120,9 @@ _LAST_LINE = 1 << 30
 
 def _try(tools: Bench, hook: Hook, probe: Probe, task: str) -> Run:
     trip = Trip(task, str(tools.project.view_root), SESSION + tools.clock.dispatch_id())
+    before = _answered_by_daemon()
     trial = _call(tools, hook, probe.data(trip))
+    by = "process" if before == _answered_by_daemon() else "daemon"
     receipt = _receipt(tools.project, trip.session)
     problems = list(_wrong_in(trial, hook))
     context = ""
@@ -130,6 +139,7 @@ def _try(tools: Bench, hook: Hook, probe: Probe, task: str) -> Run:
         notes += ["nothing was offered"] if not context and not problems else []
     return Run(
         event=probe.event,
+        by=by,
         exit_code=trial.exit_code,
         ms=round(trial.seconds * 1000),
         bytes=size,
@@ -141,6 +151,18 @@ def _try(tools: Bench, hook: Hook, probe: Probe, task: str) -> Run:
 
 
 _REPORT = "Update Prebrief and its hooks: 'prebrief hook install'; if that does not help, report it"
+
+
+def _answered_by_daemon() -> int:
+    """How many events the daemon has answered so far; 0 without one, and for one of another version."""
+    try:
+        word, _, data = Talk(time.perf_counter()).ask(Request(STATUS), (b"", b"", b""), STATUS_SECONDS)
+        if word != ANSWER:
+            return 0
+        work = json.loads(data)["work"]
+        return int(work["answered"]) + sum(work["passed"].values())
+    except (OSError, FrameError, ValueError, KeyError):
+        return 0
 
 
 def _call(tools: Bench, hook: Hook, event: bytes) -> Trial:

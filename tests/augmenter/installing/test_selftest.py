@@ -6,6 +6,8 @@ import json
 import shlex
 import subprocess
 import sys
+import tempfile
+import time
 
 import pytest
 
@@ -192,3 +194,33 @@ def test_without_a_command_of_its_own_it_tries_what_is_installed(run, indexed, t
     monkeypatch.setattr(sys, "argv", ["-c"])
     monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
     assert run("hook", "test", "gemini").code == 0
+
+
+@pytest.fixture
+def daemon(command, monkeypatch):
+    """A daemon of this test's own, in a folder whose name is short enough for a socket."""
+    with tempfile.TemporaryDirectory(prefix="pb") as folder:
+        monkeypatch.setenv("PREBRIEF_RUNTIME", f"{folder}/run")
+        monkeypatch.delenv("PREBRIEF_DAEMON")
+        process = subprocess.Popen([command, "serve"], stderr=subprocess.DEVNULL)
+        try:
+            until = time.monotonic() + 60
+            while subprocess.run([command, "serve", "--status"], capture_output=True, check=False).returncode:
+                assert process.poll() is None
+                assert time.monotonic() < until
+                time.sleep(0.1)
+            yield process
+        finally:
+            process.terminate()
+            process.wait(60)
+
+
+def test_the_process_answers_without_a_daemon(run, indexed):
+    run("hook", "install", "codex")
+    assert {one["by"] for one in run("hook", "test", "codex", "--json").json["runs"]} == {"process"}
+
+
+def test_the_daemon_answers_where_there_is_one(run, indexed, daemon):
+    run("hook", "install", "codex")
+    done = run("hook", "test", "codex", "--json")
+    assert (done.code, [one["by"] for one in done.json["runs"]]) == (0, ["daemon", "daemon"])
