@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from augmenter.hosts.reading import Document
 
 AGENT_TOOLS = ("Agent", "Task")
+DEFAULT_AGENT = "general-purpose"  # which the host takes when the call names none
 MAIN = "main"  # stands for a prompt without an id: older versions tell none
 
 # What the host itself submits as if it were a prompt.
@@ -46,7 +47,7 @@ def _agent_call(document: Document) -> Event:
         task=prompt,
         cwd=text_of(document, "cwd"),
         session=text_of(document, "session_id"),
-        agent=text_of(call, "subagent_type"),
+        agent=text_of(call, "subagent_type") or DEFAULT_AGENT,
         context=key or text_of(call, "description") or "agent",
         key=key,
         name="PreToolUse",
@@ -60,8 +61,7 @@ def _agent_result(document: Document) -> Event:
         return Ignored("no call of an agent")
     found = document.get("tool_response")
     response: Document = found if isinstance(found, dict) else {}
-    agent = text_of(response, "agentId")
-    agent = agent if _PLAIN_ID.fullmatch(agent) else ""
+    agent = _agent_of(response, "agentId")
     return reading.finished(
         document,
         text_of(document, "tool_use_id"),
@@ -90,15 +90,24 @@ def _stop(document: Document) -> Event:
 
 def _stop_failure(document: Document) -> Event:
     """A fault of the machine's ended a turn, of the main agent or of a sub-agent."""
-    status = "" if text_of(document, "error") in _NOT_INFRA else "infra"
-    # What the host calls the last message is here the error's text.
-    if agent := text_of(document, "agent_id"):
-        return reading.finished(document, agent, transcript="", last_message="", status=status)
-    return reading.finished(document, _key_of_prompt(document), last_message="", status=status)
+    agent, transcript = _agent_of(document, "agent_id"), text_of(document, "transcript_path")
+    return reading.finished(
+        document,
+        agent or _key_of_prompt(document),
+        transcript=_transcript_of(transcript, agent) if agent else transcript,
+        last_message="",  # what the host calls so is here the error's text
+        status="" if text_of(document, "error") in _NOT_INFRA else "infra",
+    )
 
 
 def _key_of_prompt(document: Document) -> str:
     return text_of(document, "prompt_id") or MAIN
+
+
+def _agent_of(document: Document, key: str) -> str:
+    """A sub-agent's id, of which a file's name is made; ``""`` for what is none."""
+    agent = text_of(document, key)
+    return agent if _PLAIN_ID.fullmatch(agent) else ""
 
 
 def _transcript_of(transcript: str, agent: str) -> str:

@@ -274,6 +274,25 @@ def test_a_fault_that_only_the_transcript_tells(claude, history):
     assert history()["outcome"] == "infra"
 
 
+@pytest.mark.parametrize("event", ["StopFailure", "PostToolUse"])
+def test_a_fault_that_ends_a_sub_agent(claude, history, event):
+    """Claude Code tells the call's end as any other; only StopFailure, where installed, says more."""
+    path = claude.path_of("a1")
+    claude.write(user(claude.agent(TASK)), said("API Error: 400", isApiErrorMessage=True), path=path)
+    path.with_suffix(".meta.json").write_text('{"toolUseId": "toolu_1"}')
+    if event == "StopFailure":
+        claude.tell("StopFailure", agent_id="a1", error="unknown", last_assistant_message="API Error: 400")
+    response = {
+        "status": "completed",
+        "agentId": "a1",
+        "content": [{"type": "text", "text": "API Error: 400"}],
+    }
+    claude.tell(
+        "PostToolUse", tool_name="Agent", tool_use_id="toolu_1", tool_input={}, tool_response=response
+    )
+    assert history()["outcome"] == "infra"
+
+
 def test_an_outcome_that_somebody_else_recorded_stays(claude, history, project):
     claude.prompt(TASK)
     with Augmenter.open(project.root) as augmenter:

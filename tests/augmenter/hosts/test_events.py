@@ -166,6 +166,16 @@ def test_an_agent_in_the_background_is_not_over():
     assert (event.is_over, event.alias) == (False, read("claude-code", "SubagentStop").key)
 
 
+def test_an_agent_that_the_call_does_not_name_is_the_host_s_default():
+    assert read("claude-code", "PreToolUse", tool_input={"prompt": "Do it"}).agent == "general-purpose"
+
+
+def test_an_agent_that_a_fault_ends_is_found_by_its_transcript():
+    failed = read("claude-code", "StopFailure", agent_id="def456", agent_type="Explore")
+    stopped = read("claude-code", "SubagentStop")
+    assert (failed.key, failed.transcript) == (stopped.key, stopped.transcript)
+
+
 @pytest.mark.parametrize("agent", ["../../etc/passwd", "", 7, "a/b", "a\0b"])
 def test_an_agent_s_id_leads_nowhere_else(agent):
     event = read("claude-code", "PostToolUse", tool_response={"agentId": agent})
