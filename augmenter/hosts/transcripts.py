@@ -183,8 +183,20 @@ def codex(record: Record) -> Iterator[Step]:
         call, folder = _arguments(item), _text(record, "cwd")
         for reading in _of_tool(call):
             yield Opened(reading, _text(call, "workdir") or folder, _text(item, "call_id"))
+    elif kind in ("function_call_output", "custom_tool_call_output"):
+        if _FAILED.search(_output(item.get("output"))):
+            yield Refused(_text(item, "call_id"))
     elif kind == "turn_aborted":
         yield Ended("cancelled")
+
+
+# How the output of a call tells that the call came to nothing: in words, or by a program's exit code.
+_FAILED = re.compile(r'\Aunsupported call|(?:[Ee]xit(?:ed with)? code:?|"exit_code":)\s*[1-9]')
+_OUTPUT = 400  # characters at the top of an output, where that stands
+
+
+def _output(output: object) -> str:
+    return (output if isinstance(output, str) else json.dumps(output))[:_OUTPUT]
 
 
 def _arguments(item: Record) -> Record:

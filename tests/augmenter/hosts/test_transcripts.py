@@ -119,6 +119,31 @@ def test_codex_rollout():
     assert found.opened[0].folder == "/p"
 
 
+@pytest.mark.parametrize(
+    ("output", "is_opened"),
+    [
+        ("unsupported call: shell", False),
+        ("Exit code: 1\nWall time: 0 seconds\nOutput:\ncat: a.py: No such file", False),
+        ("Chunk ID: 1\nProcess exited with code 2\nOutput:\n", False),
+        ('{"output": "", "metadata": {"exit_code": 1}}', False),
+        ({"metadata": {"exit_code": 1}}, False),
+        ("Exit code: 0\nOutput:\nexit code: many", True),
+        (None, True),
+    ],
+)
+def test_a_call_of_codex_that_came_to_nothing(output, is_opened):
+    message = {"type": "message", "role": "developer", "content": [{"type": "input_text", "text": BLOCK}]}
+    call = {
+        "type": "function_call",
+        "name": "exec_command",
+        "arguments": '{"cmd": "cat a.py"}',
+        "call_id": "c",
+    }
+    done = {"type": "function_call_output", "call_id": "c", "output": output}
+    found = account(lines(*({"payload": item} for item in (message, call, done))), STEPS["codex"], find)
+    assert bool(found.opened) == is_opened
+
+
 @pytest.mark.parametrize("form", ["document", "pretty", "lines"])
 def test_gemini_session(form):
     prompt = "Fix it\n\n<hook_context>" + BLOCK.replace("`", "&#96;") + "</hook_context>"
