@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from augmenter.hosts.commands import Reading
-from augmenter.hosts.transcripts import STEPS, Account, account, records
+from augmenter.hosts.transcripts import STEPS, Account, Said, Told, account, records
 
 BLOCK = "## Context\n- `close` `src/stream.py:16-19`\n"
 
@@ -174,6 +175,13 @@ def test_torn_lines_and_other_records_are_passed_over():
     )
     found = account(data, STEPS["claude-code"], find)
     assert (found.block, found.said) == (BLOCK, "")
+
+
+def test_recorded_transcripts_are_understood():
+    """Whatever else they hold: what the agent was told, what it opened or called, and what it said."""
+    for path in sorted((Path(__file__).parent / "fixtures").glob("*/*.jsonl")):
+        steps = [step for record in records(path.read_bytes()) for step in STEPS[path.parent.name](record)]
+        assert {Told, Said} <= {type(step) for step in steps}, path
 
 
 _JSON = st.recursive(
