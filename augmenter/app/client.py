@@ -12,11 +12,12 @@ import sys
 import time
 
 from augmenter.app.daemon.peers import why_stranger
-from augmenter.app.daemon.places import is_off, late_in, runtime_folder, socket_in, why_unsafe
+from augmenter.app.daemon.places import is_off, runtime_folder, socket_in, why_unsafe
 from augmenter.app.daemon.protocol import (
     ANSWER,
     HEADER_BYTES,
     HOOK,
+    MEANWHILE,
     FrameError,
     Request,
     parse_answer,
@@ -27,13 +28,15 @@ if TYPE_CHECKING:
     from _socket import socket
     from collections.abc import Sequence
 
-# Of the second that a dispatch has from the event's last byte to the answer's first. The rest is for passing
-# the task through, which takes some imports.
-WAIT = 0.88
-ON_THE_WAY = 0.03  # of that, for the answer to come from the daemon to here
-# After a daemon did not answer at all (it is stopped, or starved): so long it is given little time.
-LATE_FOR = 60.0
-LITTLE_WAIT = 0.2
+    Reply = tuple[str, int, bytes]
+
+# Of the second that a dispatch has, from the event's last byte to the answer's first:
+WAIT = 0.95  # for the daemon's answer, once it has sent what is to be printed without one
+WAIT_FOR_SIGN = (
+    0.8  # for that: without it the task is passed through by this process, which takes some imports
+)
+ON_THE_WAY = 0.03  # for an answer to come from the daemon to here
+LATEST_START = 0.7  # of working by oneself: a process that does so takes the rest
 # A larger event takes longer to be sent and understood than a process to start, and would hold up all others.
 MOST_SENT = 8 * 1024 * 1024
 _CHUNK = 256 * 1024
@@ -55,13 +58,16 @@ def run(words: Sequence[str]) -> int | None:
     host, root = parsed
     event = _read_all()
     began = time.perf_counter()
+    talk = Talk(began)
     try:
-        word, code, stdout = _ask_for(host, root, event)
+        word, code, stdout = _ask_for(talk, host, root, event)
         if word == ANSWER:
             return _write(stdout, code)
-    except (OSError, FrameError) as error:  # TimeoutError is an OSError
-        if isinstance(error, TimeoutError):
-            _remember_late()
+        is_late = False
+    except (OSError, FrameError) as error:
+        is_late = isinstance(error, TimeoutError)
+    if talk.meanwhile is not None and (is_late or time.perf_counter() - began > LATEST_START):
+        return _write(*talk.meanwhile)
     from augmenter.app.fallback import answer_alone  # noqa: PLC0415 - only where there is no daemon
 
     answered = answer_alone(host, root, event, began)
@@ -73,75 +79,101 @@ def run(words: Sequence[str]) -> int | None:
     return code
 
 
-def ask(request: Request, pieces: tuple[bytes, bytes, bytes], seconds: float) -> tuple[str, int, bytes]:
-    """Ask the daemon; gives the answer's word, exit code and bytes.
+class Talk:
+    """One request to the daemon.
 
-    Args:
-        request: with the lengths of the pieces.
-        pieces: root, working directory, event.
-        seconds: how long to wait.
-
-    Raises:
-        TimeoutError: nothing came in time.
-        OSError: there is no daemon, or it has gone.
-        FrameError: what is there is no daemon of ours.
+    Attributes:
+        began: when what it waits for began, by `time.perf_counter`.
+        meanwhile: bytes and exit code to take if no answer comes in time; None until the daemon sends them.
     """
-    until = time.perf_counter() + seconds
-    folder = runtime_folder()
-    if problem := why_unsafe(folder):
-        raise FrameError(problem)
-    from _socket import socket  # noqa: PLC0415 - see the module's text
 
-    connection = socket(_AF_UNIX, _SOCK_STREAM)
-    try:
-        connection.settimeout(seconds)
-        connection.connect(socket_in(folder))
-        if problem := why_stranger(connection):
+    __slots__ = ("_data", "_until", "began", "meanwhile")
+
+    def __init__(self, began: float) -> None:
+        self.began = began
+        self.meanwhile: tuple[bytes, int] | None = None
+        self._data = b""
+        self._until = began
+
+    def ask(self, request: Request, pieces: tuple[bytes, bytes, bytes], seconds: float) -> Reply:
+        """Ask; gives the answer's word, exit code and bytes.
+
+        Args:
+            request: with the lengths of the pieces.
+            pieces: root, working directory, event.
+            seconds: since `began`, how long to wait for a sign.
+
+        Raises:
+            TimeoutError: nothing came in time.
+            OSError: there is no daemon, or it has gone.
+            FrameError: what is there is no daemon of ours.
+        """
+        self._until = self.began + seconds
+        folder = runtime_folder()
+        if problem := why_unsafe(folder):
             raise FrameError(problem)
-        connection.sendall(b"".join((request.line(), *pieces)))
-        return _receive(connection, until)
-    finally:
-        connection.close()
+        from _socket import socket  # noqa: PLC0415 - see the module's text
+
+        connection = socket(_AF_UNIX, _SOCK_STREAM)
+        try:
+            connection.settimeout(self._left())
+            connection.connect(socket_in(folder))
+            if problem := why_stranger(connection):
+                raise FrameError(problem)
+            connection.sendall(b"".join((request.line(), *pieces)))
+            return self._hear(connection)
+        finally:
+            connection.close()
+
+    def _hear(self, connection: socket) -> Reply:
+        """What comes, up to an answer."""
+        while True:
+            word, code, stdout = self._frame(connection)
+            if word != MEANWHILE:
+                if self._data:
+                    raise FrameError("more than was announced")
+                return word, code, stdout
+            self.meanwhile = stdout, code
+            self._until = self.began + WAIT
+
+    def _frame(self, connection: socket) -> Reply:
+        while b"\n" not in self._data:
+            if len(self._data) > HEADER_BYTES:
+                raise FrameError("this is no answer")
+            self._data += self._more(connection)
+        line, _, rest = self._data.partition(b"\n")
+        word, code, length = parse_answer(line)
+        parts = [rest]
+        missing = length - len(rest)
+        while missing > 0:
+            parts.append(self._more(connection))
+            missing -= len(parts[-1])
+        whole = b"".join(parts)
+        self._data = whole[length:]
+        return word, code, whole[:length]
+
+    def _more(self, connection: socket) -> bytes:
+        connection.settimeout(self._left())
+        data = connection.recv(_CHUNK)
+        if not data:
+            raise FrameError("the answer was cut short")
+        return data
+
+    def _left(self) -> float:
+        left = self._until - time.perf_counter()
+        if left <= 0:
+            raise TimeoutError("there is no time left")
+        return left
 
 
-def _ask_for(host: str, root: str, event: bytes) -> tuple[str, int, bytes]:
-    """Ask the daemon to answer an event. Raises as `ask`."""
+def _ask_for(talk: Talk, host: str, root: str, event: bytes) -> Reply:
+    """Ask the daemon to answer an event. Raises as `Talk.ask`."""
     if len(event) > MOST_SENT:
         raise FrameError("the event is too large")
     pieces = (os.fsencode(root), os.fsencode(os.getcwd()), event)  # noqa: PTH109 - see the module's text
-    seconds = LITTLE_WAIT if _was_late() else WAIT
-    left = int((seconds - ON_THE_WAY) * 1000)
     lengths = (len(pieces[0]), len(pieces[1]), len(event))
-    return ask(Request(HOOK, host, left, lengths), pieces, seconds)
-
-
-def _receive(connection: socket, until: float) -> tuple[str, int, bytes]:
-    data = b""
-    while b"\n" not in data:
-        if len(data) > HEADER_BYTES:
-            raise FrameError("this is no answer")
-        data += _more(connection, until)
-    line, _, rest = data.partition(b"\n")
-    word, code, length = parse_answer(line)
-    parts = [rest]
-    missing = length - len(rest)
-    while missing > 0:
-        parts.append(_more(connection, until))
-        missing -= len(parts[-1])
-    if missing:
-        raise FrameError("more than was announced")
-    return word, code, b"".join(parts)
-
-
-def _more(connection: socket, until: float) -> bytes:
-    left = until - time.perf_counter()
-    if left <= 0:
-        raise TimeoutError
-    connection.settimeout(left)
-    data = connection.recv(_CHUNK)
-    if not data:
-        raise FrameError("the answer was cut short")
-    return data
+    left = int((WAIT - ON_THE_WAY) * 1000)
+    return talk.ask(Request(HOOK, host, left, lengths), pieces, WAIT_FOR_SIGN)
 
 
 def _parse(words: Sequence[str]) -> tuple[str, str] | None:
@@ -190,18 +222,3 @@ def _forget_stdout() -> None:
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)
-
-
-def _was_late() -> bool:
-    try:
-        return time.time() - os.stat(late_in(runtime_folder())).st_mtime < LATE_FOR  # noqa: PTH116
-    except OSError:
-        return False
-
-
-def _remember_late() -> None:
-    """Note that the daemon did not answer at all: it answers in time even what it cannot do."""
-    try:
-        os.close(os.open(late_in(runtime_folder()), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
-    except OSError:  # the next client waits as long as this one
-        return

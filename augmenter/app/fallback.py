@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from augmenter.app.client import LATEST_START
 from augmenter.app.daemon.starting import start
 from augmenter.app.desk import IN_PROCESS
 from augmenter.app.hooks import answer_event, pass_through
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 SECOND = 1.0  # that a dispatch has, with what has passed of it before
 # Below, no time was lost on a daemon: the settings alone say how much there is.
 NOTHING_LOST = 0.05
-# What a dispatch takes in a process of its own, imports included: with less, it would only be late.
-LEAST_SECONDS = 0.3
 
 
 @dataclass(slots=True)
@@ -78,7 +77,7 @@ def answer_alone(
     if host not in NAMES:
         return None
     desk = _Desk(began)
-    if time.perf_counter() - began > SECOND - LEAST_SECONDS:
+    if time.perf_counter() - began > LATEST_START:
         late = DeadlineExceeded("the daemon has not answered in time", remedy="Run 'prebrief serve --status'")
         return pass_through(host, event, late), desk.start_daemon
     return answer_event(host, event, root, desk), desk.start_daemon

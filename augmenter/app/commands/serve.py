@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from augmenter.app.client import ask
+from augmenter.app.client import Talk
 from augmenter.app.common import answer, print_json, print_text
 from augmenter.app.daemon.places import lock_in, runtime_folder
 from augmenter.app.daemon.protocol import ANSWER, STATUS, STOP, FrameError, Request
@@ -136,7 +136,7 @@ def _ask(verb: str) -> dict[str, Any] | None:
         PrebriefError: it does not answer, or nothing that can be understood.
     """
     try:
-        word, _, data = ask(Request(verb), (b"", b"", b""), PATIENCE_SECONDS)
+        word, _, data = Talk(time.perf_counter()).ask(Request(verb), (b"", b"", b""), PATIENCE_SECONDS)
         if word != ANSWER:
             raise FrameError("it is of another version")
         status: dict[str, Any] = json.loads(data)

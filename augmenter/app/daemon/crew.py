@@ -18,7 +18,7 @@ from queue import SimpleQueue
 
 from augmenter.app.daemon.shelf import Shelf
 
-HELD_UP_SECONDS = 0.15  # of one piece of work, ten times the usual: from then on another thread helps
+HELD_UP_SECONDS = 0.4  # of one piece of work, ten times the usual: from then on another thread helps
 MOST_THREADS = 4  # each may hang for good; with all of them, the daemon is of no use any more
 HUNG_SECONDS = 30.0  # of one piece of work
 

@@ -16,7 +16,7 @@ SWITCH = "PREBRIEF_DAEMON"  # "off": no daemon is asked, and none started
 _NAME = "prebrief"
 # Not TMPDIR: hosts and sandboxes change it, and there is one daemon for all of a user's hooks.
 _TEMPORARY = "/tmp"  # noqa: S108 - the folder in it is the user's own, or is not used
-_SOCKET, _LOCK, _LATE = "daemon.sock", "daemon.lock", "daemon.late"
+_SOCKET, _LOCK = "daemon.sock", "daemon.lock"
 LONGEST_PATH = 103  # bytes of a socket's path that every system takes: macOS has 104 with the NUL, Linux 108
 _OTHERS = 0o077  # permissions of group and others
 
@@ -49,11 +49,6 @@ def socket_in(folder: str) -> str:
 def lock_in(folder: str) -> str:
     """The path of the lock, which a daemon holds for as long as it lives."""
     return f"{folder}/{_LOCK}"
-
-
-def late_in(folder: str) -> str:
-    """The path of a file that was written when a client last waited in vain."""
-    return f"{folder}/{_LATE}"
 
 
 def why_unsafe(folder: str) -> str:

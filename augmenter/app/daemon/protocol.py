@@ -9,8 +9,9 @@ was asked for, of the client's working directory, and of the event. An answer li
 
     prebrief 1 0.1.0 answer 0 310\n  STDOUT
 
-with exit code and length. The first three words stay as they are in every protocol, so that any two versions
-understand that they are not the same.
+with exit code and length. Before it the daemon may send ``meanwhile`` in the same form: what the hook is to
+print if nothing else comes in time. The first three words stay as they are in every protocol, so that any two
+versions understand that they are not the same.
 """
 
 from __future__ import annotations
@@ -30,11 +31,12 @@ VERBS = (HOOK, STATUS, STOP)
 NO_HOST = "-"
 
 ANSWER = "answer"  # what the hook is to print
+MEANWHILE = "meanwhile"  # what it is to print unless an answer comes in time
 BUSY = "busy"  # there are too many requests, or the daemon is about to leave
 UNABLE = "unable"  # the daemon could not do it, and another process may: see docs/daemon.md
 REFUSED = "refused"  # no request that can be understood, or of somebody who is not served
 OTHER = "other"  # of another version
-WORDS = (ANSWER, BUSY, UNABLE, REFUSED, OTHER)
+WORDS = (ANSWER, MEANWHILE, BUSY, UNABLE, REFUSED, OTHER)
 
 
 class FrameError(Exception):
@@ -119,7 +121,7 @@ def parse_answer(line: bytes) -> tuple[str, int, int]:
     Raises:
         FrameError: it is no answer.
     """
-    protocol, version, words = _parse(line)
+    protocol, _, words = _parse(line)
     if protocol != PROTOCOL:
         return OTHER, 0, 0
     if len(words) != 3 or words[0] not in WORDS:
@@ -127,7 +129,7 @@ def parse_answer(line: bytes) -> tuple[str, int, int]:
     exit_code, length = map(_number, words[1:])
     if exit_code > 255 or length > MOST_ANSWER:
         raise FrameError("a number is out of bounds")
-    return words[0] if version == VERSION or words[0] != ANSWER else OTHER, exit_code, length
+    return words[0], exit_code, length
 
 
 def is_older(version: str, than: str) -> bool:

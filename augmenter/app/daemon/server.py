@@ -17,6 +17,7 @@ from augmenter.app.daemon.protocol import (
     BUSY,
     HEADER_BYTES,
     HOOK,
+    MEANWHILE,
     OTHER,
     REFUSED,
     STOP,
@@ -27,13 +28,15 @@ from augmenter.app.daemon.protocol import (
     is_older,
     parse_request,
 )
-from augmenter.app.daemon.workroom import HookCall, Workroom
+from augmenter.app.daemon.workroom import HookCall, Workroom, late
+from augmenter.app.hooks import pass_through
 from augmenter.app.logs import Log
 from augmenter.hosts.registry import NAMES
 from knowledge.version import VERSION
 
 MOST_CONNECTIONS = 256  # more than a user has agents; each holds a file
 MOST_HELD = 128 * 1024 * 1024  # bytes of events that are being read or answered, all connections together
+MOST_READ_HERE = 256 * 1024  # bytes of an event that the event loop itself looks into, in a millisecond
 CHUNK = 64 * 1024  # bytes read at once
 HEADER_SECONDS = 1.0  # for a request's first line; the client writes it at once
 SLOWEST_READ = 10.0  # seconds for the rest, however long the client would wait
@@ -225,6 +228,7 @@ class Server:
             try:
                 async with asyncio.timeout(min(deadline - time.monotonic(), SLOWEST_READ)):
                     call = _call(request, await self._body(connection, rest, held))
+                await self._say(connection, _meanwhile(call))
                 await self._answer(connection, call, deadline)
             finally:
                 self._held -= held
@@ -272,6 +276,14 @@ def _call(request: Request, body: bytes) -> HookCall:
     return HookCall(
         request.host, body[root + here :], os.fsdecode(body[:root]), os.fsdecode(body[root : root + here])
     )
+
+
+def _meanwhile(call: HookCall) -> bytes:
+    """What the client is to print if it hears no more: the task as it is. It need not work that out then."""
+    if len(call.data) > MOST_READ_HERE:
+        return b""
+    answer = pass_through(call.host, call.data, late())
+    return answer_line(MEANWHILE, answer.exit_code, len(answer.stdout)) + answer.stdout
 
 
 def _send_off(connection: socket.socket, word: str) -> None:

@@ -205,9 +205,7 @@ class Workroom:
                 done = cast("tuple[T, tuple[str, ...]]", await outcome)
         except TimeoutError:
             self._tally.late((time.monotonic() - began) * 1000)
-            raise DeadlineExceeded(
-                "the deadline has passed", remedy="See 'prebrief serve --status' for what the daemon is at"
-            ) from None
+            raise late() from None
         self._tally.done((time.monotonic() - began) * 1000, done[1])
         return done
 
@@ -218,3 +216,10 @@ class Workroom:
             loop.call_soon_threadsafe(self.on_use, project, is_stale)
 
         return Shelf(Noting(self.log.level, dict(self.log.bound)), used)
+
+
+def late() -> DeadlineExceeded:
+    """The error for what was not done in time."""
+    return DeadlineExceeded(
+        "the deadline has passed", remedy="See 'prebrief serve --status' for what the daemon is at"
+    )
