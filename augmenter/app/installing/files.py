@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from knowledge.errors import SettingsError
@@ -73,17 +74,14 @@ def _replace(path: Path, before: str | None, after: str | None) -> bool:
     old = None if before is None else before.encode()
     target = Path(os.path.realpath(path))
     try:
-        if after is None:
-            return _delete(target, old)
         target.parent.mkdir(parents=True, exist_ok=True)
-        new = _written_beside(target, after.encode())
-        try:
+        with _alone_in(target.parent):
             if _bytes(target) != old:
                 return False
-            new.replace(target)
-        finally:
-            with contextlib.suppress(FileNotFoundError):
-                new.unlink()
+            if after is None:
+                target.unlink()
+            else:
+                _put(target, after.encode())
     except OSError as error:
         raise SettingsError.of_system(
             "cannot be written", error, path, "Make the file and its folder writable"
@@ -91,24 +89,33 @@ def _replace(path: Path, before: str | None, after: str | None) -> bool:
     return True
 
 
-def _delete(target: Path, old: bytes | None) -> bool:
-    if _bytes(target) != old:
-        return False
-    target.unlink()
-    return True
+@contextlib.contextmanager
+def _alone_in(folder: Path) -> Iterator[None]:
+    """Keep other processes of Prebrief out of a folder; others know nothing of this lock."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        with contextlib.suppress(OSError):  # a file system without locks
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
 
 
-def _written_beside(target: Path, data: bytes) -> Path:
-    """A new file beside another one, with its permissions."""
+def _put(target: Path, data: bytes) -> None:
+    """Write a file beside another one, with its permissions, and put it in the other's place."""
     new = target.with_name(f".{target.name}.prebrief-{os.getpid()}")
     handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _NEW_MODE)
-    with os.fdopen(handle, "wb") as file:
-        with contextlib.suppress(FileNotFoundError):
-            _take_after(target, handle)
-        file.write(data)
-        file.flush()
-        os.fsync(handle)
-    return new
+    try:
+        with os.fdopen(handle, "wb") as file:
+            with contextlib.suppress(FileNotFoundError):
+                _take_after(target, handle)
+            file.write(data)
+            file.flush()
+            os.fsync(handle)
+        new.replace(target)
+    except OSError:
+        new.unlink(missing_ok=True)
+        raise
 
 
 def _take_after(target: Path, handle: int) -> None:

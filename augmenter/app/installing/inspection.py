@@ -64,7 +64,7 @@ def _look(item: Installed, own: str, check: str) -> Iterator[Finding]:
         yield Finding(check, Level.WARNING, f"{place.host}: {place.shown}: {what}", "Edit the file")
     if not wrong:
         events = counted(len(item.hooks), "hook")
-        yield Finding(check, Level.OK, f"{place.host}: {events} of this installation in {place.shown}")
+        yield Finding(check, Level.OK, f"{place.host}: {events} of this version in {place.shown}")
 
 
 def _wrong_executables(item: Installed, own: str) -> Iterator[tuple[Level, str]]:

@@ -160,7 +160,7 @@ def _answered_by_daemon() -> int:
         if word != ANSWER:
             return 0
         work = json.loads(data)["work"]
-        return int(work["answered"]) + sum(work["passed"].values())
+        return int(work["answered"]) + sum(map(int, work["passed"].values()))
     except (OSError, FrameError, ValueError, KeyError):
         return 0
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import os
 import stat
 
 import pytest
+from python_process import start_python
 
 from augmenter.app.installing import files
 from augmenter.app.installing.files import read, rewrite
+from augmenter.app.installing.installation import FORMS
+from augmenter.app.installing.plans import PLANS
 from knowledge.errors import SettingsError
 
 
@@ -122,3 +126,25 @@ def _refusal(path):
     except SettingsError as error:
         return str(error)
     return "written"
+
+
+def test_programs_that_install_at_once_all_find_their_place(tmp_path):
+    """None undoes what another has written: a file is replaced at once, and only as it was read."""
+    path = tmp_path / "settings.json"
+    path.write_text('{"model": "opus"}\n')
+    code = """
+        import sys
+        from augmenter.app.installing.installation import install
+        from augmenter.app.installing.places import Place
+        from augmenter.app.installing.plans import PLANS
+        from pathlib import Path
+        host = sys.argv[2]
+        install(Place(host, "user", Path(sys.argv[1])), PLANS[host].hooks("/opt/prebrief", 1000))
+    """
+    hosts = ["claude-code", "codex", "gemini"]
+    started = [start_python(code, path, host) for host in hosts]
+    assert [process.wait() for process in started] == [0, 0, 0]
+    commands = {hook.command for hook in FORMS["json"].find(path.read_text())}
+    assert commands == {hook.command for host in hosts for hook in PLANS[host].hooks("/opt/prebrief", 1000)}
+    assert json.loads(path.read_text())["model"] == "opus"
+    assert [entry.name for entry in tmp_path.iterdir()] == ["settings.json"]

@@ -61,7 +61,7 @@ def test_hooks_that_were_never_called_are_noted(run, indexed, diagnose):
     run("hook", "install", "claude-code")
     found = diagnose()
     assert whats(found, "note") == ["claude-code: has not called yet in this project"]
-    assert any("6 hooks of this installation in .claude/settings.json" in what for what in whats(found, "ok"))
+    assert any("6 hooks of this version in .claude/settings.json" in what for what in whats(found, "ok"))
 
 
 def test_the_last_call_is_told(run, dispatched, diagnose):
