@@ -35,8 +35,8 @@ def answer_event(name: str, data: bytes, root: str = "", desk: Desk = IN_PROCESS
     known = host(name)
     try:
         event, error = _read(known, data)
-        if event is None or isinstance(event, Ignored):
-            return known.silence
+        if isinstance(event, Ignored):
+            return known.silence if error is None else pass_through(name, data, error)
         folder = Path(here, root or event.cwd or ".")
         if isinstance(event, Dispatch):
             return _brief(known, event, folder, desk, error)
@@ -55,14 +55,16 @@ def pass_through(name: str, data: bytes, error: Exception) -> Answer:
         error: why.
     """
     known = host(name)
-    if not known.answers_all or (event := known.remains(data)) is None:
+    if not known.answers_all:
         return known.silence
     from augmenter.brief import degradation, passed_through  # noqa: PLC0415 - see the module's text
 
+    event = known.remains(data)
+    event = event if isinstance(event, Dispatch) else Dispatch(task="")
     return known.answer(event, passed_through(event.task, degradation(error)))
 
 
-def _read(known: Host, data: bytes) -> tuple[Event | None, TaskError | None]:
+def _read(known: Host, data: bytes) -> tuple[Event, TaskError | None]:
     """The event, or what remains of one that cannot be used, and why."""
     try:
         return known.read(data), None

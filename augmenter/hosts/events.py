@@ -131,7 +131,7 @@ class Host:
         name: as in ``prebrief hook run NAME``.
         read: an event's bytes to the event; raises TaskError for what cannot be used.
         answer: the answer to a dispatch.
-        remains: what is left of an event that cannot be used; None when there is nothing to hand back.
+        remains: what is left of an event that cannot be used: the task that is to be handed back, if any.
         silence: the answer that changes nothing.
         cap: of what may be injected.
         answers_all: whether even a task that goes out unchanged is answered with a document.
@@ -140,7 +140,7 @@ class Host:
     name: str
     read: Callable[[bytes], Event]
     answer: Callable[[Dispatch, Brief], Answer]
-    remains: Callable[[bytes], Dispatch | None]
+    remains: Callable[[bytes], Dispatch | Ignored]
     silence: Answer
     cap: Cap = Cap()
     answers_all: bool = False

@@ -14,13 +14,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, ClassVar, get_args
 
-from augmenter.hosts.events import Answer, Dispatch, Finished, Forgotten, Host, Status
+from augmenter.hosts.events import Answer, Dispatch, Finished, Forgotten, Host, Ignored, Status
 from augmenter.hosts.reading import as_json, read_object, text_of, wrong_event
 from knowledge.errors import TaskError
 from knowledge.settings import BriefFormat
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from augmenter.brief import Brief
     from augmenter.hosts.events import Event
@@ -58,26 +58,37 @@ def read(data: bytes) -> Event:
         TaskError: it is no JSON object, has no task, or a value of the wrong type.
     """
     document = read_object(data)
-    if document.get("event") == "finished":
-        return _finished(document)
-    if document.get("event") == "forgotten":
-        return Forgotten(session=text_of(document, "session"), cwd=text_of(document, "cwd"))
+    if (name := text_of(document, "event")) in _LATER:
+        return _LATER[name](document)
     known = {key: document[key] for key in _KEYS if key in document}
     return Dispatch(**(known if _is_plain(known) else _validated(document)))
 
 
 def _finished(document: dict[str, Any]) -> Finished:
     status = document.get("status", "")
-    if status not in get_args(Status):
+    if not isinstance(status, str) or status not in get_args(Status):
         raise wrong_event(f"'status': {status!r} is none of {', '.join(filter(None, get_args(Status)))}")
     return Finished(
         cwd=text_of(document, "cwd"),
         session=text_of(document, "session"),
-        dispatch_id=text_of(document, "dispatch_id"),
+        dispatch_id=_named(document, "dispatch_id"),
         last_message=text_of(document, "last_message"),
         status=status,
         error=text_of(document, "error"),
     )
+
+
+def _forgotten(document: dict[str, Any]) -> Forgotten:
+    return Forgotten(session=_named(document, "session"), cwd=text_of(document, "cwd"))
+
+
+_LATER: Mapping[str, Callable[[dict[str, Any]], Event]] = {"finished": _finished, "forgotten": _forgotten}
+
+
+def _named(document: dict[str, Any], key: str) -> str:
+    if not (name := text_of(document, key)):
+        raise wrong_event(f"'{key}': a text is needed")
+    return name
 
 
 def _is_plain(known: Mapping[str, Any]) -> bool:
@@ -103,12 +114,14 @@ def _validated(document: dict[str, Any]) -> dict[str, Any]:
     return {key: getattr(task, key) for key in _KEYS}
 
 
-def remains(data: bytes) -> Dispatch:
+def remains(data: bytes) -> Dispatch | Ignored:
     """Task and folder in an event that cannot be used otherwise; ``""`` for what is not even there."""
     try:
         document = read_object(data)
     except TaskError:
         return Dispatch(task="")
+    if text_of(document, "event") in _LATER:
+        return Ignored("no dispatch")
     task, folder = document.get("task"), document.get("cwd")
     return Dispatch(task=task if isinstance(task, str) else "", cwd=folder if isinstance(folder, str) else "")
 

@@ -152,5 +152,6 @@ def _read(readers: Readers, data: bytes) -> Event:
     return readers[name](document) if name in readers else Ignored(f"event '{name}'")
 
 
-def _nothing_remains(_data: bytes) -> None:
+def _nothing_remains(_data: bytes) -> Ignored:
     """An event that cannot be used has nothing to hand back: the host still has the task."""
+    return Ignored("it cannot be used")

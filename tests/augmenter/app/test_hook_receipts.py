@@ -371,5 +371,5 @@ def test_a_generic_end_is_recorded_as_told(project, history):
     assert history()["outcome"] == "success"
     unknown = tell(event="finished", dispatch_id="no such", status="failure")
     assert (unknown["prompt"], unknown["degraded"]["reason"]) == ("", "unknown-dispatch")
-    assert tell(event="finished", status="failure") == {}
+    assert tell(event="finished", status="failure")["degraded"]["reason"] == "task-error"
     assert history()["outcome"] == "success"

@@ -127,7 +127,7 @@ def test_unknown_events_are_ignored(host, name):
 def test_events_that_cannot_be_used_leave_nothing(host, data):
     with pytest.raises(TaskError):
         registry.host(host).read(data)
-    assert registry.host(host).remains(data) is None
+    assert isinstance(registry.host(host).remains(data), Ignored)
 
 
 def test_an_agent_s_task_goes_to_a_context_of_its_own():
@@ -221,6 +221,14 @@ def test_generic_tells_ends_and_emptied_contexts():
     )
     assert host.read(b'{"event": "forgotten", "session": "s"}') == Forgotten(session="s")
     assert isinstance(host.read(b'{"event": "dispatch", "task": "t"}'), Dispatch)
+
+
+@pytest.mark.parametrize(
+    "event", [{"event": "finished", "status": "success"}, {"event": "forgotten", "session": 7}]
+)
+def test_generic_needs_to_know_whose_end_it_is(event):
+    with pytest.raises(TaskError, match="a text is needed"):
+        registry.host("generic").read(json.dumps(event).encode())
 
 
 @pytest.mark.parametrize("status", ["fine", 7, None, []])
