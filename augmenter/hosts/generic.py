@@ -65,9 +65,10 @@ def read(data: bytes) -> Event:
 
 
 def _finished(document: dict[str, Any]) -> Finished:
-    status = document.get("status", "")
-    if not isinstance(status, str) or status not in get_args(Status):
-        raise wrong_event(f"'status': {status!r} is none of {', '.join(filter(None, get_args(Status)))}")
+    told = document.get("status", "")
+    status: Status | None = next((known for known in get_args(Status) if known == told), None)
+    if status is None:
+        raise wrong_event(f"'status': {told!r} is none of {', '.join(filter(None, get_args(Status)))}")
     return Finished(
         cwd=text_of(document, "cwd"),
         session=text_of(document, "session"),

@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 from augmenter.app.hooks import answer_event
 
 SESSION = "11111111-1111-4111-8111-111111111111"
-_TEXT = st.text(max_size=6) | st.sampled_from([SESSION, "main", "toolu_1", "a1", "/", "..", "\0", "compact"])
+_TEXT = st.text(max_size=6) | st.sampled_from(
+    [SESSION, "main", "toolu_1", "a1", "/", "..", "\0", "compact", "finished", "forgotten"]
+)
 _VALUE = st.none() | st.booleans() | st.integers() | _TEXT | st.lists(_TEXT, max_size=2)
 _KEYS = [
     "session_id",
@@ -31,6 +33,7 @@ _KEYS += [
     "cwd",
     "turn_id",
 ]
+_KEYS += ["event", "task", "status", "dispatch_id", "session", "budget", "format"]
 _NAMES = ["UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure", "SubagentStop", "Stop"]
 _NAMES += ["StopFailure", "SessionStart", "PreCompact", "BeforeAgent", "AfterAgent", "Interrupt", "x"]
 _INPUTS = st.dictionaries(
