@@ -46,6 +46,8 @@ class Request:
         limits: counts and tokens.
         format: of the brief.
         seen: what the agent's context window holds: content hash by evidence id.
+        tags: of the taxonomy, which count as the task's own.
+        templates: folder of templates, in place of the settings' own; ``""`` takes those.
     """
 
     task: str
@@ -54,6 +56,8 @@ class Request:
     limits: Limits
     format: str
     seen: Mapping[str, str] = field(default_factory=dict)
+    tags: tuple[str, ...] = ()
+    templates: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +160,7 @@ def augment(request: Request, tools: Tools, deadline: Deadline) -> Result:
     """
     watch = Stopwatch(tools.tick, deadline)
     preamble, body = split_preamble(request.task, request.preamble, tools.settings.brief.preamble)
-    ranking = rank(body, request.filters, tools, watch)
+    ranking = rank(body, request.filters, tools, watch, request.tags)
     with watch.step("guidance"):
         guidance = _guidance(ranking, tools) if request.limits.rules else []
     with watch.step("choose"):
@@ -176,7 +180,7 @@ def augment(request: Request, tools: Tools, deadline: Deadline) -> Result:
     return Result(prompt, preamble, ranking, chosen, stale, files, fresh.seen, watch.timings_ms)
 
 
-def rank(text: str, filters: Filters, tools: Tools, watch: Stopwatch) -> Ranking:
+def rank(text: str, filters: Filters, tools: Tools, watch: Stopwatch, tags: tuple[str, ...] = ()) -> Ranking:
     """Everything relevant to a task, in order: the retrieval half of the pipeline."""
     with watch.step("understand"):
         task = understand(text, tools.settings.dispatch.max_task_bytes)
@@ -184,7 +188,7 @@ def rank(text: str, filters: Filters, tools: Tools, watch: Stopwatch) -> Ranking
         statistics = tools.reader.statistics()
         as_of = int(tools.reader.meta().get("as_of", "0"))
         expansion = _expansion(task, tools, as_of)
-        query = make_query(task, tools.reader, statistics, tools.taxonomy, expansion)
+        query = make_query(task, tools.reader, statistics, tools.taxonomy, expansion, tags)
     switches = tools.settings.channels
     with watch.step("gather"):
         gathered = gather(query, tools.reader, filters, switches, tools.lessons)

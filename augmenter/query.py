@@ -129,8 +129,18 @@ def make_query(
     statistics: Statistics,
     taxonomy: Taxonomy,
     expansion: Expansion = NOTHING,
+    tags: tuple[str, ...] = (),
 ) -> Query:
-    """Weigh a task's terms against a catalog, and those that the glossary adds."""
+    """Weigh a task's terms against a catalog, and those that the glossary adds.
+
+    Args:
+        task: the task, understood.
+        reader: of the catalog.
+        statistics: of the catalog.
+        taxonomy: tells the task's tags.
+        expansion: what the glossary adds.
+        tags: more of them.
+    """
     by_part = _by_part(task)
     weights = _weights(by_part)
     for term, weight in expansion.terms:
@@ -159,7 +169,7 @@ def make_query(
         mass=mass / known_share if known_share else unknown,
         known_share=known_share,
         mentions=(*task.mentions, *expansion.mentions),
-        tags=taxonomy.tags_of(f"{task.title}\n{task.prose}"),
+        tags=_tags(taxonomy.tags_of(f"{task.title}\n{task.prose}"), tags),
         asked=frozenset(kind for kind, sign in _ASKED if sign.search(task.title)),
         intent=task.intent,
         statistics=statistics,
@@ -168,6 +178,10 @@ def make_query(
             sorted(weights, key=lambda term: (-weights[term] * _idf(documents.get(term, 0), count), term))
         ),
     )
+
+
+def _tags(own: tuple[str, ...], more: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(sorted({*own, *more})) if more else own
 
 
 def _by_part(task: Task) -> tuple[dict[str, float], ...]:

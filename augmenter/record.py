@@ -143,6 +143,17 @@ def make_degraded_receipt(request: Request, degraded: Degraded, envelope: Envelo
     )
 
 
+def make_off_receipt(request: Request, envelope: Envelope) -> Receipt:
+    """The record of a dispatch for a role that is off."""
+    base = _base(request, envelope)
+    return replace(
+        base,
+        abstained=True,
+        prompt_hash=text_hash(request.task),
+        options=replace(base.options, off=True),
+    )
+
+
 def filters_record(filters: Filters) -> dict[str, tuple[str, ...]]:
     """Filters as a receipt keeps them, to be asked again by a replay; `filters_of` reads them."""
     return {
@@ -190,6 +201,8 @@ def _base(request: Request, envelope: Envelope) -> Receipt:
             budget=request.limits.budget,
             format=request.format,
             bytes=request.limits.bytes,
+            tags=request.tags,
+            templates=request.templates,
             preamble=request.preamble and preamble.text,
             filters=filters_record(request.filters),
         ),

@@ -12,7 +12,7 @@ The weights come from ten tasks of each of 34 repositories, asked of their own a
 
 With each repository held out of the fit by which it was judged, the shipped threshold keeps 95 in 100 of the
 first and turns away 70 in 100 of the second (evals/RESULTS.md). Fitted on eight repositories, without the
-size of the catalog and what the signals say, it kept 91 and turned away 72, but half of small ones' own tasks.
+size of the catalog and what the signals say, it kept 91 and turned away 72; of small repositories, half.
 Profiles that keep no signals apart have weights of their own, from six tasks of each (``--profile rrf``).
 """
 

@@ -25,6 +25,8 @@ NOTE, NOTE_SOURCE = "settings", "settings_source"  # keys in the meta table of a
 BriefFormat = Literal["markdown", "xml", "plain", "json"]
 ProfileName = Literal["original", "rrf", "learned"]
 PolicyName = Literal["original"]
+KindName = Literal["unit", "class", "module", "section", "document"]
+SourceKindName = Literal["implementation", "test", "example", "generated", "vendored", "changelog"]
 
 _T = TypeVar("_T")
 
@@ -184,6 +186,23 @@ class ServeSettings(_Section):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RoleSettings(_Section):
+    """What the agents of one role get; a key that is left out, or empty, takes what holds for all."""
+
+    agents: list[str] = _key([], "Agents (globs of names) that have the role when none is told.")
+    off: bool = _key(False, "Tasks for this role go out as they are.")
+    patterns: int | None = _key(None, "At most so many patterns.", ge=0, le=50)
+    rules: int | None = _key(None, "At most so many rules and warnings.", ge=0, le=20)
+    budget: int | None = _key(None, "Tokens the context block may take.", ge=0, le=20_000)
+    format: BriefFormat | None = _choice(None, "How the brief is written.")
+    templates: str = _key("", "Folder with templates that replace the shipped ones.")
+    tags: list[str] = _key([], "Tags that the role works in (`component:api`): they count as the task's own.")
+    paths: list[str] = _key([], "Only from these paths (globs).")
+    kinds: list[KindName] = _key([], "Only evidence of these kinds.")
+    source_kinds: list[SourceKindName] = _key([], "Only from these kinds of source.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings(_Section):
     """All settings of a project. Every key has a default: no file is needed."""
 
@@ -197,6 +216,11 @@ class Settings(_Section):
     dispatch: DispatchSettings = DispatchSettings()
     learning: LearningSettings = LearningSettings()
     serve: ServeSettings = ServeSettings()
+    roles: dict[str, RoleSettings] = _key(
+        {},
+        "Roles of agents, each a table [roles.NAME] with any of: agents (globs of names), off, patterns,"
+        " rules, budget, format, templates, tags, paths, kinds, source_kinds.",
+    )
     taxonomy: dict[str, dict[str, list[str]]] = _key(
         {}, "More tags: facet, value, the words and identifiers that signal it."
     )

@@ -85,6 +85,12 @@ def section_of(owner: type, name: str) -> type | None:
     return kind if isinstance(kind, type) and is_dataclass(kind) else None
 
 
+def member_of(owner: type, name: str) -> type | None:
+    """The class of the tables within a key, where whoever writes the file names them."""
+    kinds = [kind for kind in get_args(get_type_hints(owner)[name])[1:] if isinstance(kind, type)]
+    return next((kind for kind in kinds if is_dataclass(kind)), None)
+
+
 def allowed(owner: type, name: str) -> str:
     """What values a key takes beyond its type: ``0 to 50``, ``"markdown", "xml"`` …; often nothing."""
     kind = get_type_hints(owner)[name]
@@ -158,6 +164,10 @@ def _known_keys(loc: Sequence[int | str]) -> list[str]:
 
 def _section_at(loc: Sequence[int | str]) -> type | None:
     section: type | None = Settings
-    for part in loc:
-        section = section_of(section, str(part)) if section and part in keys_of(section) else None
+    parts = iter(loc)
+    for part in parts:
+        if section is None or part not in keys_of(section):
+            return None
+        member = member_of(section, str(part))
+        section = member if member and next(parts, None) is not None else section_of(section, str(part))
     return section

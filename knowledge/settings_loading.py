@@ -15,6 +15,7 @@ from knowledge.errors import PrebriefError
 from knowledge.settings import (
     NOTE,
     NOTE_SOURCE,
+    RoleSettings,
     Settings,
     settings_path,
     source_of,
@@ -63,6 +64,7 @@ def _restored(value: dict[str, Any]) -> Settings:
     made: dict[str, Any] = {
         name: _TABLES[name](**item) if name in _TABLES else item for name, item in value.items()
     }
+    made["roles"] = {name: RoleSettings(**role) for name, role in value["roles"].items()}
     return Settings(**made)
 
 

@@ -126,6 +126,9 @@ class OptionsRecord(_Frozen):
     bytes: int = 0
     format: str = "markdown"
     preamble: str | None = None
+    templates: str = ""
+    tags: tuple[str, ...] = ()
+    off: bool = False
     filters: dict[str, tuple[str, ...]] = field(default_factory=dict)
     other: dict[str, Scalar] = field(default_factory=dict)
 

@@ -34,6 +34,9 @@ class Ask:
         keys: by what names later events will speak of this dispatch.
         max_tokens: of the context block, whatever the budget is; 0 is no bound.
         max_bytes: likewise, of its UTF-8.
+        templates: folder of templates, in place of the settings' own; ``""`` takes those.
+        tags: of the taxonomy, which count as the task's own.
+        off: the task goes out as it is.
     """
 
     sender: Sender = NOBODY
@@ -48,6 +51,9 @@ class Ask:
     keys: tuple[str, ...] = ()
     max_tokens: int = 0
     max_bytes: int = 0
+    templates: str = ""
+    tags: tuple[str, ...] = ()
+    off: bool = False
 
     @property
     def window(self) -> str:
@@ -68,6 +74,8 @@ def request_of(task: str, receipt: Receipt) -> Request:
         limits=Limits(options.patterns, options.rules, options.budget, bytes=options.bytes),
         format=options.format,
         seen=receipt.seen,
+        tags=options.tags,
+        templates=options.templates,
     )
 
 
@@ -88,4 +96,6 @@ def request_for(task: str, ask: Ask, settings: Settings, seen: Mapping[str, str]
         budget=min(budget, ask.max_tokens) if ask.max_tokens else budget,
         bytes=ask.max_bytes,
     )
-    return Request(task, ask.preamble, ask.filters, limits, ask.format or brief.format, seen)
+    return Request(
+        task, ask.preamble, ask.filters, limits, ask.format or brief.format, seen, ask.tags, ask.templates
+    )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from augmenter.app.ask import Ask, request_for, request_of
 from augmenter.app.logs import Log
 from augmenter.app.repeats import Answer, Repeats
+from augmenter.app.roles import in_role
 from augmenter.app.session import Session
 from augmenter.augment import Request, Stopwatch, augment, rank
 from augmenter.brief import Brief, Degraded, degradation, offered_record, passed_through
@@ -20,6 +21,7 @@ from augmenter.record import (
     Envelope,
     make_brief,
     make_degraded_receipt,
+    make_off_receipt,
     make_receipt,
 )
 from augmenter.seen import NOTHING_SEEN
@@ -228,7 +230,7 @@ class Augmenter(Closing):
         request = request_of(task, receipt)
         # Whether the tree has moved on is no part of the question: a receipt is replayed after the work.
         tools = replace(
-            self._session.tools(request.format, receipt.weights.profile),
+            self._session.tools(request.format, receipt.weights.profile, request.templates),
             stale=lambda _files: receipt.index.stale,
         )
         with self._session.snapshot():
@@ -252,6 +254,9 @@ class Augmenter(Closing):
         if not task.strip():
             raise TaskError("the task is empty", remedy="Give a text, as an argument or on standard input")
         settings = self._session.settings
+        ask = in_role(ask, settings)
+        if ask.off:
+            return self._off(task, ask, dispatch_id, settings)
         deadline = Deadline(self._clock.tick, began + self._granted(settings))
         seen = self._seen(ask.window)
         asked = replace(ask, keys=())  # which say nothing about the answer
@@ -263,9 +268,17 @@ class Augmenter(Closing):
             return known.brief, known.receipt
         return known.again(dispatch_id, (self._clock.tick() - began) * 1000)
 
+    def _off(self, task: str, ask: Ask, dispatch_id: str, settings: Settings) -> tuple[Brief, Receipt | None]:
+        """The task as it is, for a role that is to get nothing."""
+        if not ask.record:
+            return Brief(prompt=task), None
+        envelope = self._envelope(dispatch_id, ask, settings, "")
+        receipt = make_off_receipt(request_for(task, ask, settings), envelope)
+        return Brief(prompt=task, dispatch_id=dispatch_id), receipt
+
     def _answer(self, request: Request, ask: Ask, dispatch_id: str, deadline: Deadline) -> Answer:
         """The answer to a question that has not been asked lately."""
-        tools = self._session.tools(request.format)
+        tools = self._session.tools(request.format, templates=request.templates)
         with self._session.snapshot(deadline):
             result = augment(request, tools, deadline)
             fingerprint = tools.reader.meta()["fingerprint"]

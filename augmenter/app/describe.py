@@ -64,6 +64,9 @@ def explanation(history: DispatchHistory, items: int | None = None) -> str:
     if receipt.degraded:
         lines.append(f"The task went out unchanged: {receipt.degraded.reason}. {receipt.degraded.remedy}.")
         return "\n".join(lines)
+    if receipt.options.off:
+        lines.append(f"The role '{receipt.role}' is off: nothing was looked for.")
+        return "\n".join(lines)
     lines += _understood(receipt)
     if receipt.abstained:
         lines.append("Nothing was offered: the task went out as it was.")
@@ -79,6 +82,8 @@ def explanation(history: DispatchHistory, items: int | None = None) -> str:
 def _result(receipt: Receipt) -> str:
     if receipt.degraded:
         return f"not briefed: {receipt.degraded.reason}"
+    if receipt.options.off:
+        return f"off for role {receipt.role}"
     patterns, rules = len(receipt.offered), len(receipt.guidance)
     if not patterns and not rules:
         return "nothing offered"

@@ -56,6 +56,8 @@ def replay(augmenter: Augmenter, receipt: Receipt) -> Replayed:
         return _impossible(receipt, "the task's text was not kept (dispatch.keep_task)")
     if receipt.degraded is not None:
         return _impossible(receipt, f"the task went out unchanged then: {receipt.degraded.reason}")
+    if receipt.options.off:
+        return _impossible(receipt, f"the role '{receipt.role}' was off: nothing was looked for")
     if receipt.weights.profile not in PROFILE_NAMES:
         return _impossible(receipt, f"this version has no weight profile '{receipt.weights.profile}'")
     if receipt.view != augmenter.project.view_id:

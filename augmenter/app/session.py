@@ -45,7 +45,7 @@ class Session:
     _reader: CatalogReader | None = None
     _opened: tuple[int, int] = (0, 0)
     _openings: int = 0
-    _renderers: dict[str, Renderer] = field(default_factory=dict)
+    _renderers: dict[tuple[str, str], Renderer] = field(default_factory=dict)
     _written: Hashable = None
     _seen_stale: bool = False
 
@@ -85,15 +85,16 @@ class Session:
             self._openings += 1
         return self._reader
 
-    def renderer(self, brief_format: str) -> Renderer:
-        """The renderer of a format, with the project's own templates."""
-        if brief_format not in self._renderers:
-            folder = self.settings.brief.templates
+    def renderer(self, brief_format: str, templates: str = "") -> Renderer:
+        """The renderer of a format, with templates of a folder, or else the project's own."""
+        folder = templates or self.settings.brief.templates
+        key = (brief_format, folder)
+        if key not in self._renderers:
             overrides = self.project.view_root / folder if folder else None
-            self._renderers[brief_format] = Renderer(brief_format, overrides)
-        return self._renderers[brief_format]
+            self._renderers[key] = Renderer(brief_format, overrides)
+        return self._renderers[key]
 
-    def tools(self, brief_format: str, profile: str = "") -> Tools:
+    def tools(self, brief_format: str, profile: str = "", templates: str = "") -> Tools:
         """What the pipeline works with."""
         return Tools(
             reader=self.reader,
@@ -101,7 +102,7 @@ class Session:
             taxonomy=self.taxonomy,
             profile=self.profile(profile or self.settings.ranking.profile),
             learned=self._learned,
-            renderer=self.renderer(brief_format),
+            renderer=self.renderer(brief_format, templates),
             stale=self.is_stale,
             tick=self.clock.tick,
             lessons=self._lessons,
@@ -159,8 +160,8 @@ class Session:
         return tuple(map(_stamp, (root / FILE_NAME, root / "pyproject.toml", *templates)))
 
     def _templates(self, settings: Settings) -> tuple[Path, ...]:
-        folder = settings.brief.templates
-        return _files_in(self.project.view_root / folder) if folder else ()
+        folders = {settings.brief.templates, *(role.templates for role in settings.roles.values())} - {""}
+        return tuple(file for name in sorted(folders) for file in _files_in(self.project.view_root / name))
 
     def _notes(self) -> Mapping[str, str]:
         return self.reader.meta()
