@@ -12,6 +12,8 @@ from augmenter.app.installing.installation import FORMS, Change, Installed, inst
 from augmenter.app.installing.jsonc import BOM, has_trailing_comma, parse
 from augmenter.app.installing.places import Place
 from augmenter.app.installing.plans import CLAUDE_CODE, CODEX, GEMINI, PLANS
+from indexer.sources.git import Repository
+from knowledge.errors import GitError
 from knowledge.project import Project
 
 
@@ -25,6 +27,8 @@ def after_install(change: Change, project: Project) -> list[str]:
             + ("; --local keeps it to yourself" if place.host == CLAUDE_CODE else "")
         )
         notes += _TRUST.get(place.host, ())
+    if place.scope == "local" and _is_loose(place.path, project):
+        notes.append(f"Git would add {place.shown}: echo {place.shown} >> .git/info/exclude")
     notes += obstacles(change.after, place)
     notes += [
         _twice(other) for other in _elsewhere(change, project.view_root) if _is_told_twice(change, other)
@@ -32,6 +36,19 @@ def after_install(change: Change, project: Project) -> list[str]:
     if not project.catalog.exists():
         notes.append("Nothing is indexed yet, so nothing is offered: prebrief index")
     return notes
+
+
+def _is_loose(path: Path, project: Project) -> bool:
+    """Whether git neither tracks nor ignores a file."""
+    if project.git_dir is None:
+        return False
+    try:
+        told = Repository(project.view_root).run(
+            "ls-files", "--others", "--exclude-standard", "--", str(path)
+        )
+    except GitError:
+        return False
+    return bool(told)
 
 
 def after_uninstall(change: Change, project: Project) -> list[str]:

@@ -31,7 +31,7 @@ SESSION = "prebrief-hook-test-"  # begins the name of a trial's session: such re
 ANY_TASK = "Describe what this project does and how its parts work together"
 START_SECONDS = 1.0  # what an interpreter may take to start, on top of the deadline
 STATUS_SECONDS = 2.0  # for the daemon to say how it is
-LOOKED_AT = 20  # the last receipts among which a trial's own is found
+LOOKED_AT = 100  # the last receipts among which a trial's own is found
 _PROJECT = ("CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR")  # variables in which hosts tell the folder
 _WITH_NAME = (Kind.UNIT, Kind.CLASS)
 

@@ -266,3 +266,11 @@ def test_an_interruption_is_not_to_take_longer_than_codex_allows(run, project):
     run("hook", "install", "codex", "--all-events")
     hooks = json.loads((project.root / ".codex/hooks.json").read_text())["hooks"]
     assert hooks["Interrupt"][0]["hooks"][0]["timeout"] == 3
+
+
+def test_local_settings_that_git_would_add_are_noticed(run, indexed):
+    remedy = "echo .claude/settings.local.json >> .git/info/exclude"
+    assert remedy in run("hook", "install", "claude-code", "--local").text
+    indexed.write(".git/info/exclude", ".claude/settings.local.json\n")
+    assert remedy not in run("hook", "install", "claude-code", "--local").text
+    assert remedy not in run("hook", "install", "claude-code").text
