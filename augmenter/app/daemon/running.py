@@ -33,8 +33,8 @@ TIDY_SECONDS = 30.0  # between two looks at what is warm and not used
 DRAIN_SECONDS = 2.0  # what was begun is done by then: dispatches have a second
 WARM_SECONDS = 10.0  # for opening the first project
 MOST_FILES = 4096  # open at once: connections, catalogs, what is watched
-# The event loop waits for its turn this long when a thread is busy, several times for each answer: Python's own
-# 5 ms would add up. Much less, and switching costs more than it saves.
+# The event loop waits for its turn this long when a thread is busy, several times for each answer; Python's
+# own 5 ms would add up. With much less, switching costs more than it saves.
 SWITCH_SECONDS = 0.002
 
 Companion = Callable[[Workroom, asyncio.Event], Awaitable[None]]
