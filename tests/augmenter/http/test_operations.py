@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from augmenter import Augmenter
+from augmenter import Ask, Augmenter
 
 DIFF = """\
 diff --git a/src/stream.py b/src/stream.py
@@ -30,8 +30,6 @@ def of_commands(document):
 def test_a_task_is_briefed_as_the_library_briefs_it(server):
     answer = server.augment(patterns=1, record=False)
     with Augmenter.open(server.project) as augmenter:
-        from augmenter import Ask
-
         expected = augmenter.augment(TASK, ask=Ask(patterns=1, record=False))
     assert answer.status == 200
     assert answer.json["offered"]
@@ -85,7 +83,7 @@ def test_an_outcome_is_linked_once_and_tells_what_was_used(start):
         replaced = server.post(path, {**document, "status": "failure", "replace": True})
         assert replaced.json["replaced"]
         shown = server.get("/v1/receipts/last", root=server.project).json
-        assert [record["type"] for record in shown["linked"]] == ["outcome", "use", "outcome", "use"]
+        assert [record["type"] for record in shown["linked"]] == ["outcome", "use", "outcome"]
 
 
 def test_receipts_come_page_by_page_the_newest_first(start):
