@@ -11,7 +11,6 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterator, Sequence
-from html import unescape
 from pathlib import Path
 
 from augmenter.app.augmenter import Augmenter
@@ -97,9 +96,7 @@ def _finder(receipt: Receipt) -> Callable[[str], str]:
     def find(text: str) -> str:
         data = text.encode("utf-8", "surrogatepass")
         above = data[: -receipt.task_bytes].decode("utf-8", "replace") if receipt.task_bytes else ""
-        tried = (
-            form for part in (text, above) if part for form in (part, f"{part.strip()}\n", unescape(part))
-        )
+        tried = (form for part in (text, above) if part for form in (part, f"{part.strip()}\n"))
         return next((form for form in tried if text_hash(form) == receipt.context_hash), "")
 
     return find

@@ -35,8 +35,8 @@ HOST = reading.make_host(
     {
         "BeforeAgent": _before_agent,
         "AfterAgent": _after_agent,
+        # Not PreCompress, which comes before every request to the model, whether or not it is too long then.
         "SessionStart": reading.session_start,
-        "PreCompress": reading.forgotten,
     },
     silence=Answer(b"{}\n"),
 )

@@ -10,7 +10,6 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from html import unescape
 from typing import Any
 
 from augmenter.hosts.commands import Reading, read_by_command
@@ -229,7 +228,7 @@ def _of_gemini_user(texts: Iterable[str]) -> Iterator[Step]:
     for text in texts:
         yield Told(text)
         for added in _HOOK_CONTEXT.findall(text):
-            yield Told(unescape(added))
+            yield Told(added.replace("&lt;", "<").replace("&gt;", ">"))
 
 
 def _of_gemini_call(call: Record) -> Iterator[Step]:

@@ -28,7 +28,7 @@ EXPECTED = {
     "PostCompact": (Forgotten, Ignored),
     "BeforeAgent": Dispatch,
     "AfterAgent": Finished,
-    "PreCompress": Forgotten,
+    "PreCompress": Ignored,
 }
 CONTEXT = "## Context from this repository\n\n- `close`\n\n---\n"
 

@@ -147,13 +147,14 @@ def test_a_call_of_codex_that_came_to_nothing(output, is_opened):
 
 @pytest.mark.parametrize("form", ["document", "pretty", "lines"])
 def test_gemini_session(form):
-    prompt = "Fix it\n\n<hook_context>" + BLOCK.replace("`", "&#96;") + "</hook_context>"
+    block = f"{BLOCK}- `a<b>&amp;`\n"
+    added = "<hook_context>" + block.replace("<", "&lt;").replace(">", "&gt;") + "</hook_context>"
     calls = [
         {"id": "1", "name": "read_file", "args": {"file_path": "src/stream.py"}, "status": "success"},
         {"id": "2", "name": "read_file", "args": {"file_path": "gone.py"}, "status": "error"},
     ]
     messages = [
-        {"type": "user", "content": [{"text": prompt}]},
+        {"type": "user", "content": [{"text": "Fix it"}, {"text": added}]},
         {"type": "gemini", "content": "Done", "toolCalls": calls},
     ]
     document = {"sessionId": "s", "messages": messages}
@@ -162,8 +163,8 @@ def test_gemini_session(form):
         "pretty": json.dumps(document, indent=2).encode(),
         "lines": lines(*messages),
     }[form]
-    found = account(data, STEPS["gemini"], find)
-    assert (found.block, found.said, readings(found)) == (BLOCK, "Done", [Reading("src/stream.py")])
+    found = account(data, STEPS["gemini"], lambda text: text if text == block else "")
+    assert (found.block, found.said, readings(found)) == (block, "Done", [Reading("src/stream.py")])
 
 
 def test_torn_lines_and_other_records_are_passed_over():
