@@ -13,15 +13,17 @@ one module of the pipeline need not pay for the applications::
 TYPE_CHECKING = False  # as `typing` has it, which takes longer to import than a hook's client has
 if TYPE_CHECKING:
     from augmenter.app.ask import Ask
+    from augmenter.app.asynchronous import AsyncAugmenter
     from augmenter.app.augmenter import Augmenter
     from augmenter.brief import Brief
     from augmenter.candidates import Filters
     from augmenter.record import Sender
 
-__all__ = ["Ask", "Augmenter", "Brief", "Filters", "Sender"]
+__all__ = ["Ask", "AsyncAugmenter", "Augmenter", "Brief", "Filters", "Sender"]
 
 _HOMES = {
     "Ask": "augmenter.app.ask",
+    "AsyncAugmenter": "augmenter.app.asynchronous",
     "Augmenter": "augmenter.app.augmenter",
     "Brief": "augmenter.brief",
     "Filters": "augmenter.candidates",

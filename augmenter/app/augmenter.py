@@ -44,6 +44,7 @@ from receipts.records import OfferedRecord, OutcomeStatus, Receipt
 
 if TYPE_CHECKING:
     from augmenter.app.completion import Completed
+    from augmenter.app.scope import DispatchScope
     from knowledge.sessions import Sessions
 
 LAST = "last"  # stands for the id of the latest receipt
@@ -114,6 +115,22 @@ class Augmenter(Closing):
         if receipt is not None:
             self._note(ask, brief)
         return brief
+
+    def dispatch(self, task: str, *, session: str = "", ask: Ask | None = None) -> DispatchScope:
+        """A ``with`` block that is briefed at its beginning and completes the receipt at its end.
+
+        Args:
+            task: its text.
+            session: as in `augment`.
+            ask: what differs from the settings.
+        """
+        from augmenter.app.scope import DispatchScope  # noqa: PLC0415 - only who asks pays
+
+        return DispatchScope(self, task, ask, session)
+
+    def report(self, what: str, error: PrebriefError, dispatch_id: str) -> None:
+        """Log what went wrong beside a dispatch."""
+        self._log.bind(dispatch_id=dispatch_id).warning(what, reason=error.reason, detail=str(error))
 
     def pass_through(self, task: str, error: Exception, ask: Ask | None = None) -> Brief:
         """The task unchanged, because of an error that came before the pipeline; recorded as any other."""
