@@ -5,9 +5,11 @@ Only projections are touched. Receipts and audit records are canonical, and no b
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -17,9 +19,12 @@ from knowledge.catalog.seed import SEED_SUFFIX
 from knowledge.errors import CatalogBusy, CatalogMissing, PrebriefError, ProjectError
 from knowledge.locks import file_lock
 from knowledge.parse_cache_trim import UNUSED_DAYS, trim_cache
-from knowledge.project import Project
+from knowledge.project import STATE_FOLDER, Project
 from knowledge.views import linked_views
 
+DAY = 24 * 3600
+EVALUATION_DAYS = 30  # whoever compares with an older run has kept it as the baseline
+_WORK = "work"  # in the folder of evaluations: checkouts, behind a lock of their own
 _LOG_SUFFIXES = ("-wal", "-shm", "-journal")  # SQLite's side files, which alone say nothing
 
 
@@ -29,6 +34,7 @@ class Litter(StrEnum):
     VIEW = "view"  # the state of a worktree that is gone
     LEFTOVER = "leftover"  # what a run that was killed has left
     ROOM = "room"  # pages of a catalog that hold nothing
+    EVALUATION = "evaluation"  # old runs of `kb evaluate`, and the checkouts that they need again
     PARSE_CACHE = "parse-cache"  # what no index run of any project has asked for in a long time
 
 
@@ -77,6 +83,7 @@ def clear_away(
     for folder in (project.state, *needed):
         yield from _leftovers(folder, dry_run=dry_run)
         yield from _room(folder / project.catalog.name, dry_run=dry_run)
+    yield from _evaluations(project.state / "evaluations", now, dry_run=dry_run)
     if cache is not None:
         path, freed = trim_cache(cache, now, dry_run=dry_run)
         if freed:
@@ -111,6 +118,40 @@ def _drop_view(folder: Path, why: str, *, dry_run: bool) -> Cleared | Kept:
         except CatalogBusy as error:
             return Kept(str(folder), error.what)
     return cleared
+
+
+def _evaluations(folder: Path, now: float, *, dry_run: bool) -> Iterator[Cleared | Kept]:
+    """Runs that are old and not the baseline; the checkouts of past commits, if none was asked for lately."""
+    why = f"nobody has evaluated with it in {EVALUATION_DAYS} days"
+    kept = _baseline_of(folder)
+    for path in _entries(folder):
+        is_ours = path.name == _WORK or (path / "run.json").is_file()
+        if not is_ours or path.name == kept or now - _last_change(path) < EVALUATION_DAYS * DAY:
+            continue
+        cleared = Cleared(Litter.EVALUATION, str(path), why, _size(path))
+        lock = file_lock(path / "lock", 0, error=CatalogBusy) if path.name == _WORK else nullcontext()
+        if not dry_run:
+            try:
+                with lock:
+                    _delete(path)
+            except CatalogBusy as error:
+                yield Kept(str(path), error.what)
+                continue
+        yield cleared
+
+
+def _last_change(folder: Path) -> float:
+    """When something in a folder, or one below it, was last written."""
+    near = [folder, *_entries(folder), *_entries(folder / STATE_FOLDER)]
+    return max(path.lstat().st_mtime for path in near)
+
+
+def _baseline_of(folder: Path) -> str:
+    """The run that later ones are compared with; ``""`` without one."""
+    try:
+        return str(json.loads((folder / "baseline.json").read_text(encoding="utf-8"))["runId"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return ""
 
 
 def _leftovers(folder: Path, *, dry_run: bool) -> Iterator[Cleared | Kept]:

@@ -47,10 +47,11 @@ With `--json` an answer is one JSON document with a `schema_version`. Paths are 
 root, with `/`; lines count from 1, both ends included.
 
 - `augment` (and `hook run`): `dispatch_id` (empty when no receipt was kept), `prompt` (what to hand to the
-  agent), `offered` and `rules` (each item with `id`, `kind`, `name`, `path`, `start`, `end`, `pattern_hash`,
-  `content_hash`, `rank`, `score`, `factors`, `channels`, `why`, `tokens`; rules also with `statement` and
-  `evidence_count`), `below_threshold`, `abstained`, `coverage`, `tokens`, `degraded` (null, or `reason` and
-  `remedy`), `index` (`fingerprint`, `stale`), `timings_ms`.
+  agent), `context` (the context block in it, alone), `offered` and `rules` (each item with `id`, `kind`,
+  `name`, `path`, `start`, `end`, `pattern_hash`, `content_hash`, `rank`, `score`, `factors`, `channels`,
+  `why`, `tokens`; rules also with `statement` and `evidence_count`), `below_threshold`, `abstained`,
+  `coverage`, `tokens`, `degraded` (null, or `reason` and `remedy`), `index` (`fingerprint`, `stale`),
+  `timings_ms`.
 - `index`: `fingerprint`, `files`, `units`, `languages` (files by language), `kinds` (evidence by kind),
   `skipped` (files by reason), `events` (removals by kind), `changed`, `removed`, `unchanged`, `problems`,
   `seconds`; with `--skipped` also `skipped_files` (each with `path`, `reason`, `detail`).

@@ -50,9 +50,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--source", action="append", default=[], choices=[k.value for k in SourceKind],
         help="only from these kinds of source",
     )  # fmt: skip
-    parser.add_argument("--session", default="", metavar="NAME", help="the worker's session")
+    parser.add_argument(
+        "--session",
+        default="",
+        metavar="NAME",
+        help="the worker's session: what it was given is not given again",
+    )
     parser.add_argument("--agent", default="", metavar="NAME", help="the agent that gets the brief")
-    parser.add_argument("--role", default="", metavar="NAME", help="that agent's role")
+    parser.add_argument(
+        "--role",
+        default="",
+        metavar="NAME",
+        help="that agent's role (default: by its name, see the settings)",
+    )
     parser.add_argument("--no-record", action="store_true", help="leave no receipt")
     parser.add_argument(
         "--strict", action="store_true", help="exit with 1 when the task goes out unbriefed by a fault"

@@ -255,6 +255,59 @@ def test_a_parse_cache_that_is_damaged_or_is_none_is_left_alone(project, run, ca
     assert path.read_bytes() == b"no database\n" * 999
 
 
+@pytest.fixture
+def evaluations(project):
+    """A project with two runs and the checkouts of its cases, of so many days ago."""
+    folder = locate(project.root).state / "evaluations"
+
+    def evaluations(days):
+        for name in ("aaaa", "bbbb"):
+            (folder / name).mkdir(parents=True)
+            (folder / name / "run.json").write_text("{}")
+        (folder / "work" / ".knowledge").mkdir(parents=True)
+        for name in ("lock", "tree", ".knowledge/catalog.sqlite"):
+            (folder / "work" / name).write_text("x")
+        (folder / "mined.jsonl").write_text("{}")
+        then = time.time() - days * 24 * 3600
+        for path in sorted(folder.rglob("*")):
+            os.utime(path, (then, then))
+        return folder
+
+    return evaluations
+
+
+def left(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_old_runs_and_checkouts_go_and_the_baseline_stays(project, run, evaluations):
+    folder = evaluations(31)
+    (folder / "baseline.json").write_text('{"runId": "bbbb"}')
+    said = run("gc", "--dry-run", "--json", root=project.root).json
+    assert [item["what"] for item in said["cleared"]] == ["evaluation"] * 2
+    assert left(folder) == ["aaaa", "baseline.json", "bbbb", "mined.jsonl", "work"]
+    run("gc", root=project.root)
+    assert left(folder) == ["baseline.json", "bbbb", "mined.jsonl"]
+
+
+def test_runs_of_lately_and_checkouts_in_use_stay(project, run, evaluations):
+    folder = evaluations(29)
+    assert run("gc", "--json", root=project.root).json["cleared"] == []
+    shutil.rmtree(folder)
+    evaluations(31)
+    with file_lock(folder / "work" / "lock", 0):
+        run("gc", root=project.root)
+    assert left(folder) == ["mined.jsonl", "work"]
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"runId": 7}'])
+def test_a_baseline_that_says_nothing_keeps_nothing(project, run, evaluations, text):
+    folder = evaluations(31)
+    (folder / "baseline.json").write_text(text)
+    run("gc", root=project.root)
+    assert left(folder) == ["baseline.json", "mined.jsonl"]
+
+
 def test_nothing_is_made_where_nothing_is(tmp_path):
     assert main(["gc", "--root", str(tmp_path)]) == 0
     assert list(tmp_path.iterdir()) == []
