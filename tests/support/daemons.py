@@ -66,8 +66,8 @@ def run_hook(event, *options, host="generic", cwd=None, **environment):
 
 def said(connection):
     """All that comes until the other end hangs up."""
-    data = b""
+    chunks = []
     with contextlib.suppress(ConnectionResetError):
-        while chunk := connection.recv(65536):
-            data += chunk
-    return data
+        while chunk := connection.recv(1 << 20):
+            chunks.append(chunk)
+    return b"".join(chunks)

@@ -57,21 +57,21 @@ def run(arguments: argparse.Namespace) -> int:
         return _tell_status(arguments)
     if arguments.stop:
         return _stop(arguments)
-    root = str(Path(arguments.root).absolute())
+    folder, root = runtime_folder(), Path(arguments.root).absolute()  # before the working directory changes
     if arguments.detached:
         detach()
         arguments.log_level = "silent"
-    return _serve(arguments, root)
+    return _serve(arguments, folder, root)
 
 
-def _serve(arguments: argparse.Namespace, root: str) -> int:
+def _serve(arguments: argparse.Namespace, folder: str, root: Path) -> int:
     from augmenter.app.daemon.listening import Occupied  # noqa: PLC0415 - whoever only asks need not pay
     from augmenter.app.daemon.running import Plan, run_daemon  # noqa: PLC0415 - likewise
 
     plan = Plan(
-        folder=runtime_folder(),
+        folder=folder,
         log=Log(arguments.log_level),
-        root=Path(root),
+        root=root,
         idle_seconds=arguments.idle * 60 or float("inf"),
         watch=not arguments.no_watch,
     )

@@ -71,5 +71,6 @@ def detach() -> None:
     """Leave the session, the folder and the files of whoever started this process."""
     with suppress(OSError):  # it leads a session already
         os.setsid()
+    sys.path[:] = [os.path.abspath(entry) for entry in sys.path]  # noqa: PTH100 - see the module
     os.chdir("/")
     os.closerange(3, os.sysconf("SC_OPEN_MAX"))

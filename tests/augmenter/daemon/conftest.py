@@ -90,8 +90,9 @@ def make_copy(template, root):
 class Served:
     """A daemon's process."""
 
-    def __init__(self, process):
+    def __init__(self, process, log):
         self.process = process
+        self.log = log
 
     @property
     def pid(self):
@@ -109,25 +110,28 @@ class Served:
 
 
 @pytest.fixture
-def launch(place):
-    """Starts daemons, and ends them."""
+def launch(place, tmp_path):
+    """Starts daemons, and ends them; what they log is in a file of its own (``process.log``)."""
     started = []
 
     def launch(*options, code=COMMAND, **environment):
         words = ["serve", "--log-level", "debug", "--root", str(place.parent), *map(str, options)]
-        process = subprocess.Popen(
-            [sys.executable, "-c", code, *words],
-            cwd=REPOSITORY,
-            env={**os.environ, **environment},
-            stderr=subprocess.PIPE,
-        )
+        log = tmp_path / f"daemon-{len(started)}.log"
+        with log.open("wb") as file:
+            process = subprocess.Popen(
+                [sys.executable, "-c", code, *words],
+                cwd=REPOSITORY,
+                env={**os.environ, **environment},
+                stderr=file,
+            )
+        process.log = log
         started.append(process)
         return process
 
     yield launch
     for process in started:
         process.kill()
-        process.communicate()
+        process.wait()
 
 
 @pytest.fixture
@@ -137,8 +141,8 @@ def serve(launch):
     def serve(*options, **more):
         process = launch(*options, **more)
         wait_until(lambda: process.poll() is not None or (ask_status() or {}).get("pid") == process.pid)
-        assert process.poll() is None, process.stderr.read().decode()
-        return Served(process)
+        assert process.poll() is None, process.log.read_text()
+        return Served(process, process.log)
 
     return serve
 
