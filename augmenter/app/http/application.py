@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from augmenter.app.daemon.workroom import Workroom
 from augmenter.app.http.bodies import Gone, Intake, Message, Receive
+from augmenter.app.http.finding import Finder
 from augmenter.app.http.guards import Access
 from augmenter.app.http.metrics import NOWHERE, Metrics, Trees
 from augmenter.app.http.operations import (
@@ -68,7 +69,7 @@ def application(
     from starlette.routing import Route  # noqa: PLC0415
 
     metrics = Metrics(workroom.stats, trees)
-    service = Service(workroom, metrics, log)
+    service = Service(workroom, Finder(), metrics, log)
     intake = intake or Intake()
     app = Starlette(
         routes=[

@@ -17,7 +17,7 @@ Receive = Callable[[], Awaitable[Message]]
 MOST_BODY = 2 * 1024 * 1024  # bytes of one: a task with a long log in it, or a diff of 40,000 lines
 MOST_HELD = 32 * 1024 * 1024  # bytes of all at once: what the daemon may grow by
 MOST_REQUESTS = 128  # at once; a burst of 50 is usual, far more is a loop gone wild
-SLOWEST_SECONDS = 10.0  # for all of a body; on loopback the largest takes milliseconds
+BODY_SECONDS = 10.0  # for all of a body; on loopback the largest takes milliseconds
 _LENGTH = b"content-length"
 
 
@@ -35,7 +35,7 @@ class Intake:
         requests: how many are being answered.
     """
 
-    seconds: float = SLOWEST_SECONDS
+    seconds: float = BODY_SECONDS
     held: int = 0
     requests: int = 0
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import sys
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from augmenter.app.http.replies import Refusal, refusal
@@ -14,7 +16,7 @@ else:
 
 HEAD_SECONDS = 10.0  # for the head of a request, from the connection's beginning or its own on
 IDLE_SECONDS = 30  # between two requests on one connection
-MOST_HEAD = 16 * 1024  # bytes of it
+UNREAD_SECONDS = 30  # for the client to read an answer, after which it wanted to hang up
 MOST_CONNECTIONS = 512  # at once
 
 
@@ -45,16 +47,26 @@ class _Impatience(H11Protocol):
     def on_response_complete(self) -> None:
         self._stop_waiting()
         super().on_response_complete()
+        if self.transport.is_closing() and self.transport.get_write_buffer_size():
+            self._waiting = self.loop.call_later(UNREAD_SECONDS, self.transport.abort)
+
+    def timeout_keep_alive_handler(self) -> None:
+        """Hang up, though the last answer was not read."""
+        self.transport.abort()
 
     def send_400_response(self, msg: str) -> None:
         """What is no HTTP is told so in the shape that all errors have."""
         import h11  # noqa: PLC0415 - comes with uvicorn
 
-        reply = refusal(Refusal(400, "bad-request", msg.rstrip("."), remedy="Speak HTTP/1.1"))
+        status = getattr(sys.exception(), "error_status_hint", 400)
+        what = str(sys.exception() or msg)
+        reply = refusal(Refusal(status, "bad-request", what, remedy="Speak HTTP/1.1"))
         headers = [*reply.all_headers, (b"connection", b"close")]
         if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):  # else a response has begun
             for event in (
-                h11.Response(status_code=reply.status, headers=headers, reason=b"Bad Request"),
+                h11.Response(
+                    status_code=reply.status, headers=headers, reason=HTTPStatus(status).phrase.encode()
+                ),
                 h11.Data(data=reply.body),
                 h11.EndOfMessage(),
             ):
@@ -75,7 +87,7 @@ class _Impatience(H11Protocol):
             self._waiting = None
 
 
-def impatient(head_seconds: float = HEAD_SECONDS) -> type[asyncio.Protocol]:
+def impatient(head_seconds: float) -> type[asyncio.Protocol]:
     """The protocol's class, for ``uvicorn.Config(http=…)``.
 
     Args:

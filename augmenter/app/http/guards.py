@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from augmenter.app.http.replies import Refusal
 
+MOST_HEAD = 16 * 1024  # bytes of all headers: a token and a few words, ten times over
 HTTP_PORT = 80  # which a Host need not name
 _LOCAL_NAME = "localhost"
 _SCHEME = "bearer"
@@ -41,6 +42,10 @@ class Access:
     def check_caller(self, headers: RawHeaders) -> None:
         """Let nobody in who was sent here by somebody else. Raises Refusal."""
         known = list(headers)
+        if sum(len(name) + len(value) for name, value in known) > MOST_HEAD:
+            raise Refusal(
+                431, "too-large", f"the headers have more than {MOST_HEAD} bytes", remedy="Send fewer"
+            )
         hosts = values(known, b"host")
         if len(hosts) != 1 or not self._is_ours(hosts[0]):
             raise Refusal(

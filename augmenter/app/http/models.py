@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from augmenter.app.ask import Ask
-from augmenter.app.http.replies import Refusal
 from augmenter.candidates import Filters
 from augmenter.record import Sender
 from knowledge.types import Kind, SourceKind
@@ -27,7 +26,6 @@ MOST_TOKENS = 1_000_000
 MOST_LISTED = 100  # receipts on one page; one has some 10 kB
 MOST_MILLISECONDS = 60_000  # as `dispatch.deadline_ms` can be
 DEADLINE_MILLISECONDS = 1000  # what people bear before a dispatch feels stuck
-_SHOWN = 200  # characters of what was wrong
 
 DISPATCH_ID = r"[0-7][0-9A-HJKMNP-TV-Z]{25}"
 Root = Annotated[
@@ -35,7 +33,7 @@ Root = Annotated[
     Field(
         pattern=r"^/[^\x00]*$",
         max_length=4096,
-        description="A folder of the project, as an absolute path; the project must be in use.",
+        description="The root of a project in use, as an absolute path; of a worktree, its own.",
     ),
 ]
 Name = Annotated[str, Field(max_length=200)]
@@ -134,9 +132,7 @@ class OutcomeQuestion(_Question):
     head: Revision = Field(
         default="", description="The commit after it; without one, the work tree.", json_schema_extra=_unsaid
     )
-    diff: str = Field(
-        default="", min_length=1, description="A unified diff, instead of `base`.", json_schema_extra=_unsaid
-    )
+    diff: str = Field(default="", description="A unified diff, instead of `base`.", json_schema_extra=_unsaid)
     used: list[Text] = Field(
         default=[], max_length=MOST_ITEMS, description="Pattern hashes the agent says it used."
     )
@@ -147,9 +143,14 @@ class OutcomeQuestion(_Question):
     def _agree(self) -> Self:
         if self.head and not self.base:
             raise ValueError("head needs base")
-        if self.base and self.diff:
+        if self.base and self.has_diff:
             raise ValueError("give base or diff, not both")
         return self
+
+    @property
+    def has_diff(self) -> bool:
+        """Whether a diff was given, be it that nothing was changed."""
+        return "diff" in self.model_fields_set
 
 
 def _whole(text: object) -> object:
@@ -196,6 +197,7 @@ class AugmentAnswer(_Answer):
     schema_version: Literal[1]
     dispatch_id: str
     prompt: str
+    context: str
     offered: list[OfferedRecord]
     rules: list[GuidanceRecord]
     below_threshold: int
@@ -255,16 +257,3 @@ class ErrorAnswer(_Answer):
     """A request that was not served."""
 
     error: ErrorTold
-
-
-def first_problem(error: ValidationError) -> Refusal:
-    """What to tell of what does not validate."""
-    first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-    where = ".".join(str(part) for part in first["loc"])[:_SHOWN]
-    if first["type"] == "json_invalid":
-        return Refusal(
-            400, "bad-json", f"the body is no JSON: {first['msg'][:_SHOWN]}", remedy="Send a JSON object"
-        )
-    more = error.error_count() - 1
-    what = f"{first['msg'][:_SHOWN]}{f', and {more} more' if more else ''}"
-    return Refusal(422, "invalid", what, where=where, remedy="GET /openapi.json describes what is understood")

@@ -54,7 +54,7 @@ class Operation:
     @property
     def statuses(self) -> tuple[int, ...]:
         """All statuses that it can refuse with."""
-        found = {403, 405, 500, *self.refusals}
+        found = {403, 405, 431, 500, *self.refusals}
         if not self.is_open:
             found |= {401, 503}
         if self.body:

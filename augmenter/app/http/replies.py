@@ -13,7 +13,6 @@ from knowledge.errors import (
     GitError,
     OutcomeConflict,
     PrebriefError,
-    ProjectError,
     TaskError,
     UnknownDispatch,
 )
@@ -26,7 +25,6 @@ RETRY: Headers = (("retry-after", "1"),)
 # What lies with the question gets 4xx; all other errors are the state of the project, or of its files.
 _STATUSES: tuple[tuple[type[PrebriefError], int], ...] = (
     (UnknownDispatch, 404),
-    (ProjectError, 404),
     (OutcomeConflict, 409),
     (DiffError, 422),
     (GitError, 422),

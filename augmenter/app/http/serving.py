@@ -12,8 +12,13 @@ from typing import TYPE_CHECKING
 
 from augmenter.app.daemon.places import runtime_folder
 from augmenter.app.daemon.workroom import Workroom
+from augmenter.app.http.application import application
+from augmenter.app.http.bodies import BODY_SECONDS, Intake
+from augmenter.app.http.connections import HEAD_SECONDS, IDLE_SECONDS, impatient
+from augmenter.app.http.guards import MOST_HEAD, Access
 from augmenter.app.http.metrics import Trees
 from augmenter.app.http.options import Address
+from augmenter.app.http.tokens import token_file, token_of
 from augmenter.app.logs import Log
 from knowledge.errors import MissingExtra, PrebriefError
 
@@ -34,6 +39,8 @@ class HttpPlan:
         origins: of pages that may ask.
         is_remote_allowed: whether other machines may connect.
         log: where events go.
+        head_seconds: how long the head of a request may take.
+        body_seconds: likewise, its body.
     """
 
     address: Address
@@ -41,6 +48,8 @@ class HttpPlan:
     origins: tuple[str, ...] = ()
     is_remote_allowed: bool = False
     log: Log = field(default_factory=lambda: Log("silent"))
+    head_seconds: float = HEAD_SECONDS
+    body_seconds: float = BODY_SECONDS
 
 
 def plan_of(arguments: argparse.Namespace, log: Log) -> HttpPlan:
@@ -74,17 +83,14 @@ async def serve_http(plan: HttpPlan, workroom: Workroom, ending: asyncio.Event, 
     Raises:
         PrebriefError: the address cannot be had, or the token; or as `plan_of`.
     """
-    from augmenter.app.http.application import application  # noqa: PLC0415 - what is served is not light
-    from augmenter.app.http.guards import Access  # noqa: PLC0415 - likewise
-    from augmenter.app.http.tokens import token_file, token_of  # noqa: PLC0415 - likewise
-
     _check_extra()
     _check_reach(plan)
     token = token_of(plan.folder)
     with _listening(plan.address) as listener:
         port = int(listener.getsockname()[1])
         access = Access(token, port, plan.origins, not plan.address.is_loopback)
-        server = _server(application(workroom, access, plan.log, trees=trees))
+        app = application(workroom, access, plan.log, trees=trees, intake=Intake(plan.body_seconds))
+        server = _server(app, plan.head_seconds)
         if access.is_remote:
             plan.log.warning(
                 "HTTP, unencrypted, can be reached from other machines", url=plan.address.url(port)
@@ -105,10 +111,8 @@ async def _until(ending: asyncio.Event, server: uvicorn.Server, listener: socket
         await serving
 
 
-def _server(app: object) -> uvicorn.Server:
+def _server(app: object, head_seconds: float) -> uvicorn.Server:
     import uvicorn  # noqa: PLC0415 - an extra
-
-    from augmenter.app.http.connections import IDLE_SECONDS, MOST_HEAD, impatient  # noqa: PLC0415 - likewise
 
     class Server(uvicorn.Server):
         """Leaves signals to the daemon, whose loop this is."""
@@ -120,7 +124,7 @@ def _server(app: object) -> uvicorn.Server:
     return Server(
         uvicorn.Config(
             app,  # type: ignore[arg-type]  # an application of ASGI, by any other name
-            http=impatient(),
+            http=impatient(head_seconds),
             ws="none",
             lifespan="off",
             interface="asgi3",
