@@ -98,6 +98,7 @@ class Choice:
         guidance: likewise.
         repeated: what says the same as one of these.
         given: what was given to the same context window before.
+        weak: what is not relevant enough to take its place.
         changed: ids of what was given to it with another content.
     """
 
@@ -105,6 +106,7 @@ class Choice:
     guidance: list[Chosen]
     repeated: list[Scored | Chosen]
     given: tuple[Scored | Chosen, ...] = ()
+    weak: tuple[Scored, ...] = ()
     changed: frozenset[str] = frozenset()
 
 
@@ -113,7 +115,7 @@ def choose(fresh: Unseen, limits: Limits) -> Choice:
     unique, same = _without_duplicates(fresh.patterns)
     rules, same_rules = _without_repetition(fresh.guidance)
     tried = _with_documents_behind(unique, limits.documents)
-    return Choice(tried, rules, [*same, *same_rules], fresh.given, fresh.changed)
+    return Choice(tried, rules, [*same, *same_rules], fresh.given, fresh.weak, fresh.changed)
 
 
 def pack(choice: Choice, limits: Limits, frame: BlockContext, render: Callable[[BlockContext], str]) -> Pack:
@@ -181,6 +183,7 @@ class _Packer:
         left_out = [
             *self._left_out,
             *(_left_out(item, "session") for item in self._choice.given),
+            *(_left_out(item, "threshold") for item in self._choice.weak),
             *(_left_out(item, "duplicate") for item in self._choice.repeated),
             *(_left_out(item, "limit") for item in untried),
         ]

@@ -12,6 +12,10 @@ from knowledge.types import Evidence
 
 NOTHING_SEEN: Mapping[str, str] = MappingProxyType({})
 
+# Share of the best one's relevance that an item needs to take the place of what was given before: else a task
+# that comes again brings up what is ever less to the point.
+NEXT_BEST = 0.25
+
 
 @dataclass(frozen=True, slots=True)
 class Unseen:
@@ -21,6 +25,7 @@ class Unseen:
         patterns: best first.
         guidance: best first.
         given: what was given before, best first, patterns before guidance.
+        weak: patterns that are not relevant enough to take the place of what was given.
         changed: ids of what was given before with another content.
         seen: all that of the working set had a part in this: content hash by id, in order of the ids. With it
             alone the same comes out again.
@@ -29,6 +34,7 @@ class Unseen:
     patterns: list[Scored]
     guidance: list[Chosen]
     given: tuple[Scored | Chosen, ...] = ()
+    weak: tuple[Scored, ...] = ()
     changed: frozenset[str] = frozenset()
     seen: Mapping[str, str] = field(default_factory=dict)
 
@@ -47,10 +53,13 @@ def unseen(patterns: list[Scored], guidance: list[Chosen], seen: Mapping[str, st
     every = [_evidence(item) for item in items]
     known = {evidence.id: evidence.content_hash for evidence in every if evidence.id in seen}
     same = {name for name, content in known.items() if seen[name] == content}
+    others = [item for item in patterns if _evidence(item).id not in same]
+    enough = NEXT_BEST * max((item.relevance for item in patterns), default=0.0) if same else 0.0
     return Unseen(
-        [item for item in patterns if _evidence(item).id not in same],
+        [item for item in others if item.relevance >= enough],
         [item for item in guidance if _evidence(item).id not in same],
         tuple(item for item in items if _evidence(item).id in same),
+        tuple(item for item in others if item.relevance < enough),
         frozenset(known.keys() - same),
         {name: seen[name] for name in sorted(known)},
     )

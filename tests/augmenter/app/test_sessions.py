@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from augmenter import Ask, Augmenter, Sender
 from augmenter.app.replaying import replay
+from augmenter.seen import NEXT_BEST
 from indexer.build import build_index
 from knowledge.clock import Clock
 from knowledge.project import locate
@@ -23,6 +24,12 @@ OTHER = "The stream does not reconnect after its timeout"
 
 def ids(brief):
     return [item.id for item in (*brief.offered, *brief.rules)]
+
+
+def relevances(augmenter):
+    """Of the patterns that a task finds, as the brief tells them."""
+    context = augmenter.augment(TASK, ask=Ask(patterns=9, budget=9000, format="json")).context
+    return [item["relevance"] for item in json.loads(context)["patterns"]]
 
 
 def in_window(context, **more):
@@ -53,10 +60,21 @@ def test_what_a_session_was_given_is_not_given_again(augmenter):
 
 def test_the_next_best_takes_its_place_and_the_brief_says_so(augmenter):
     everything = ids(augmenter.augment(TASK, ask=Ask(patterns=4)))
-    augmenter.augment(TASK, session="worker", ask=Ask(patterns=2))
-    second = augmenter.augment(TASK, session="worker", ask=Ask(patterns=2))
-    assert ids(second) == everything[2:4]
-    assert "2 more items that fit were given earlier in this session." in second.context
+    augmenter.augment(TASK, session="worker", ask=Ask(patterns=1))
+    second = augmenter.augment(TASK, session="worker", ask=Ask(patterns=1))
+    assert ids(second) == everything[1:2]
+    assert "1 more item that fits was given earlier in this session." in second.context
+
+
+def test_what_is_hardly_to_the_point_takes_no_place(augmenter):
+    everything = augmenter.augment(TASK, ask=Ask(patterns=9, budget=9000)).offered
+    found = dict(zip((item.id for item in everything), relevances(augmenter), strict=True))
+    weak = {name for name, relevance in found.items() if relevance < NEXT_BEST}
+    assert weak
+    asked = [augmenter.augment(TASK, session="worker", ask=Ask(patterns=1)) for _ in range(6)]
+    assert {item.id for brief in asked for item in brief.offered} == found.keys() - weak
+    receipt = augmenter.history("last").receipt
+    assert weak <= {item.id for item in receipt.left_out if item.reason == "threshold"}
 
 
 def test_when_all_was_given_nothing_is_added(augmenter):
