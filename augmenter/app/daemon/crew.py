@@ -19,6 +19,7 @@ from queue import SimpleQueue
 from augmenter.app.daemon.shelf import Shelf
 
 HELD_UP_SECONDS = 0.4  # of one piece of work, ten times the usual: from then on another thread helps
+LOOKS = 4  # within that time, at whether it has come
 MOST_THREADS = 4  # each may hang for good; with all of them, the daemon is of no use any more
 HUNG_SECONDS = 30.0  # of one piece of work
 
@@ -44,7 +45,11 @@ class _Worker:
 
     shelf: Shelf
     jobs: SimpleQueue[Job | None] = field(default_factory=SimpleQueue)
-    began: float | None = None  # the work it is at
+    began: float | None = None  # when it began what it is at
+
+    def is_at_it_for(self, seconds: float) -> bool:
+        """Whether it has been at one piece of work for so long."""
+        return self.began is not None and time.monotonic() - self.began >= seconds
 
 
 class Crew:
@@ -55,6 +60,7 @@ class Crew:
         self._workers: list[_Worker] = []
         self._waiting: deque[Job] = deque()
         self._is_closed = False
+        self._again: asyncio.TimerHandle | None = None
 
     @property
     def waiting(self) -> int:
@@ -70,7 +76,7 @@ class Crew:
     def is_hung(self) -> bool:
         """Whether all threads there can be have been at one piece of work for far too long."""
         return len(self._workers) == MOST_THREADS and all(
-            self._is_held_up(worker, HUNG_SECONDS) for worker in self._workers
+            worker.is_at_it_for(HUNG_SECONDS) for worker in self._workers
         )
 
     def shelves(self) -> list[Shelf]:
@@ -105,18 +111,24 @@ class Crew:
             self._waiting.popleft()
         if not self._waiting or self._is_closed:
             return
-        free = next((worker for worker in self._workers if worker.began is None), None)
-        if free is not None and self._may_help(free):
-            self._give(free, self._waiting.popleft())
-        elif free is None and len(self._workers) < MOST_THREADS and all(map(self._is_held_up, self._workers)):
-            self._give(self._hire(), self._waiting.popleft())
+        if (worker := self._next_worker()) is not None:
+            self._give(worker, self._waiting.popleft())
+        elif self._again is None:  # whoever is held up does not call
+            loop = asyncio.get_running_loop()
+            self._again = loop.call_later(HELD_UP_SECONDS / LOOKS, self._look_again)
 
-    def _may_help(self, free: _Worker) -> bool:
-        """Whether all threads before this one are held up."""
-        return all(map(self._is_held_up, self._workers[: self._workers.index(free)]))
+    def _look_again(self) -> None:
+        self._again = None
+        self._assign()
 
-    def _is_held_up(self, worker: _Worker, seconds: float = HELD_UP_SECONDS) -> bool:
-        return worker.began is not None and time.monotonic() - worker.began >= seconds
+    def _next_worker(self) -> _Worker | None:
+        """The first thread that is free, if those before it are held up; None when nobody is to begin now."""
+        for worker in self._workers:
+            if worker.began is None:
+                return worker
+            if not worker.is_at_it_for(HELD_UP_SECONDS):
+                return None
+        return self._hire() if len(self._workers) < MOST_THREADS else None
 
     def _hire(self) -> _Worker:
         worker = _Worker(self._make_shelf())
@@ -129,7 +141,6 @@ class Crew:
     def _give(self, worker: _Worker, job: Job) -> None:
         worker.began = time.monotonic()
         worker.jobs.put(job)
-        asyncio.get_running_loop().call_later(HELD_UP_SECONDS, self._assign)
 
     def _done(self, worker: _Worker, job: Job, result: object, error: BaseException | None) -> None:
         worker.began = None
