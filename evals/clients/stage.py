@@ -1,0 +1,165 @@
+"""Where a client plays: a home and a project of its own; and a process with all that it starts."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from knowledge.errors import TaskError
+
+SECONDS = 120  # for one process of a client; the slowest takes ten on an idle machine
+_INTERVAL = 0.05  # seconds between two looks at whether it is time to interrupt
+
+_FILES = {
+    "src/stream.py": (
+        "class EventStream:\n"
+        '    """A stream of server-sent events that many readers follow."""\n'
+        "\n"
+        "    def close(self):\n"
+        '        """Wake the readers of the event stream that wait for the heartbeat timeout."""\n'
+        "        for reader in self.readers:\n"
+        "            reader.wake()\n"
+        "        self.readers.clear()\n"
+    ),
+    "src/pool.py": (
+        "def take_connection(pool):\n"
+        '    """Take an idle connection from the pool, or open another one."""\n'
+        "    return pool.idle.pop() if pool.idle else pool.open()\n"
+    ),
+    "docs/backup.md": "# Backups\n\nBackups are kept for thirty days.\n",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """The folders of one play.
+
+    Attributes:
+        root: of all that follows.
+        address: of the model.
+    """
+
+    root: Path
+    address: str
+
+    @property
+    def home(self) -> Path:
+        """The user's home, in which clients keep settings and records."""
+        return self.root / "home"
+
+    @property
+    def project(self) -> Path:
+        """A git repository with a few files."""
+        return self.root / "project"
+
+    def environment(self, **more: str) -> dict[str, str]:
+        """What a process is told: nothing of this machine's user but where programs are."""
+        return {
+            "PATH": os.environ.get("PATH", os.defpath),
+            "HOME": str(self.home),
+            "LANG": "C.UTF-8",
+            "SHELL": "/bin/sh",
+            "TERM": "dumb",
+            **more,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A process that has ended: its exit code, and what it printed."""
+
+    exit_code: int
+    output: str
+    errors: str
+
+
+def set_stage(root: Path, address: str) -> Stage:
+    """An empty home and a project, where there may have been others.
+
+    Raises:
+        TaskError: git does not work.
+    """
+    shutil.rmtree(root, ignore_errors=True)
+    stage = Stage(root.resolve(), address)
+    stage.home.mkdir(parents=True)
+    for name, text in _FILES.items():
+        path = stage.project / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    git = ("git", "-C", str(stage.project), "-c", "user.name=dev", "-c", "user.email=dev@example.com")
+    for arguments in (["init", "-q"], ["add", "."], ["commit", "-qm", "Begin"]):
+        ended = run([*git, *arguments], stage.project, stage.environment())
+        if ended.exit_code:
+            raise TaskError(f"git failed: {ended.errors.strip()}", where=str(stage.project), remedy="See git")
+    return stage
+
+
+def run(
+    command: Sequence[str],
+    folder: Path,
+    environment: Mapping[str, str],
+    given: str = "",
+    until: Callable[[], bool] | None = None,
+) -> Ended:
+    """Run a program to its end, with all that it starts.
+
+    Args:
+        command: the program and its arguments.
+        folder: where it runs.
+        environment: all that it is told.
+        given: on its standard input.
+        until: when to send it the signal of Ctrl-C; None for never.
+
+    Raises:
+        TaskError: it cannot be started, or does not end.
+    """
+    with tempfile.TemporaryFile("w+") as output, tempfile.TemporaryFile("w+") as errors:
+        try:
+            process = subprocess.Popen(
+                command, cwd=folder, env=environment, text=True, start_new_session=True,
+                stdin=subprocess.PIPE, stdout=output, stderr=errors,
+            )  # fmt: skip
+        except OSError as error:
+            raise TaskError.of_system(
+                "the client does not start", error, command[0], "Give --client"
+            ) from None
+        try:
+            code = _end(process, given, until)
+        finally:
+            _end_group(process)
+        output.seek(0)
+        errors.seek(0)
+        return Ended(code, output.read(), errors.read())
+
+
+def _end(process: subprocess.Popen[str], given: str, until: Callable[[], bool] | None) -> int:
+    """Wait for the end; the exit code."""
+    deadline = time.monotonic() + SECONDS
+    if process.stdin:
+        process.stdin.write(given)
+        process.stdin.close()
+    while process.poll() is None:
+        if time.monotonic() > deadline:
+            raise TaskError(
+                f"it does not end within {SECONDS} s", where=str(process.args), remedy="Run it by hand"
+            )
+        if until is not None and until():
+            process.send_signal(signal.SIGINT)
+            until = None
+        time.sleep(_INTERVAL)
+    return process.returncode
+
+
+def _end_group(process: subprocess.Popen[str]) -> None:
+    """End what it has left behind: it was given a group of its own."""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
