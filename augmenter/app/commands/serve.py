@@ -8,19 +8,24 @@ import os
 import sys
 import threading
 import time
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from augmenter.app.client import Talk
 from augmenter.app.common import answer, print_json, print_text
 from augmenter.app.daemon.places import lock_in, runtime_folder
 from augmenter.app.daemon.protocol import ANSWER, STATUS, STOP, FrameError, Request
 from augmenter.app.daemon.starting import detach
+from augmenter.app.http.options import add_options
 from augmenter.app.logs import Log
 from augmenter.app.options import add_json, add_root, count
 from augmenter.app.wording import counted
 from knowledge.errors import PrebriefError
 from knowledge.version import VERSION
+
+if TYPE_CHECKING:
+    from augmenter.app.daemon.running import Companion
 
 PATIENCE_SECONDS = 3.0  # for what a daemon says of itself, which it answers at once
 STOP_SECONDS = 15.0  # until it has ended: what it is at takes a second, an index run is broken off
@@ -49,6 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--detached", action="store_true", help="let go of the terminal, in silence: as hooks start it"
     )
+    add_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -57,6 +63,8 @@ def run(arguments: argparse.Namespace) -> int:
         return _tell_status(arguments)
     if arguments.stop:
         return _stop(arguments)
+    if arguments.http_token:
+        return _tell_token(arguments)
     folder, root = runtime_folder(), Path(arguments.root).absolute()  # before the working directory changes
     if arguments.detached:
         detach()
@@ -68,12 +76,14 @@ def _serve(arguments: argparse.Namespace, folder: str, root: Path) -> int:
     from augmenter.app.daemon.listening import Occupied  # noqa: PLC0415 - whoever only asks need not pay
     from augmenter.app.daemon.running import Plan, run_daemon  # noqa: PLC0415 - likewise
 
+    log = Log(arguments.log_level)
     plan = Plan(
         folder=folder,
-        log=Log(arguments.log_level),
+        log=log,
         root=root,
         idle_seconds=arguments.idle * 60 or float("inf"),
         watch=not arguments.no_watch,
+        companions=_companions(arguments, folder, log),
     )
     patience = time.monotonic() + START_SECONDS
     while True:
@@ -90,6 +100,24 @@ def _serve(arguments: argparse.Namespace, folder: str, root: Path) -> int:
         else:
             _let_threads_end()
             return 0
+
+
+def _companions(arguments: argparse.Namespace, folder: str, log: Log) -> tuple[Companion, ...]:
+    """HTTP, where it is wanted. Raises PrebriefError: it cannot be served as told."""
+    if arguments.http is None:
+        return ()
+    from augmenter.app.http.serving import plan_of, serve_http  # noqa: PLC0415 - hooks' daemons need not pay
+
+    return (partial(serve_http, plan_of(arguments, folder, log)),)
+
+
+def _tell_token(arguments: argparse.Namespace) -> int:
+    from augmenter.app.http.tokens import token_file, token_of  # noqa: PLC0415 - whoever serves need not pay
+
+    token_of(runtime_folder())
+    path = token_file(runtime_folder())
+    answer(arguments, {"token_file": path}, path)
+    return 0
 
 
 def _is_one_of_ours() -> bool:

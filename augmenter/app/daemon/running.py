@@ -37,7 +37,7 @@ MOST_FILES = 4096  # open at once: connections, catalogs, what is watched
 # own 5 ms would add up. With much less, switching costs more than it saves.
 SWITCH_SECONDS = 0.002
 
-Companion = Callable[[Workroom, asyncio.Event], Awaitable[None]]
+Companion = Callable[[Workroom, asyncio.Event, Callable[[], list[dict[str, Any]]]], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,8 @@ class Plan:
         root: a folder of a project to begin with; None for none.
         idle_seconds: it ends when nothing was asked for so long; infinity for never.
         watch: whether trees are watched and indexed.
-        companions: what else is served from the same loop, until the event is set.
+        companions: what else is served from the same loop, until the event is set; each is told how to learn
+            which trees are looked after.
     """
 
     folder: str
@@ -103,7 +104,8 @@ class _Daemon:
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             loop.add_signal_handler(number, self.leave, f"of {signal.Signals(number).name}")
         companions = [
-            loop.create_task(_life_of(one(self.workroom, self.ending))) for one in self.plan.companions
+            loop.create_task(_life_of(one(self.workroom, self.ending, self.upkeep.as_json)))
+            for one in self.plan.companions
         ]
         self.server.start(listener)
         self.plan.log.info("serving", socket=socket_in(self.plan.folder), version=VERSION, pid=os.getpid())

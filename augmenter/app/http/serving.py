@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from augmenter.app.daemon.places import runtime_folder
 from augmenter.app.daemon.workroom import Workroom
 from augmenter.app.http.application import application
 from augmenter.app.http.bodies import BODY_SECONDS, Intake
@@ -52,8 +51,13 @@ class HttpPlan:
     body_seconds: float = BODY_SECONDS
 
 
-def plan_of(arguments: argparse.Namespace, log: Log) -> HttpPlan:
+def plan_of(arguments: argparse.Namespace, folder: str, log: Log) -> HttpPlan:
     """The plan that a command line tells, if it can be carried out here.
+
+    Args:
+        arguments: with those of `augmenter.app.http.options`.
+        folder: the runtime folder.
+        log: where events go.
 
     Raises:
         MissingExtra: Starlette or uvicorn is not installed.
@@ -61,7 +65,7 @@ def plan_of(arguments: argparse.Namespace, log: Log) -> HttpPlan:
     """
     plan = HttpPlan(
         address=arguments.http,
-        folder=runtime_folder(),
+        folder=folder,
         origins=tuple(arguments.allow_origin),
         is_remote_allowed=arguments.allow_remote,
         log=log,
