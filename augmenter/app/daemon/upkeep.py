@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import sys
 import time
 from collections.abc import Collection
@@ -37,8 +38,12 @@ class _Tree:
     wanted: asyncio.Event = field(default_factory=asyncio.Event)
     used: float = 0.0
     runs: int = 0
+    has_changed: bool = False  # what the last run found
     failures: int = 0  # in a row
     said: str = ""
+    deaf_until: float = (
+        0.0  # to dispatches that find the index old: a run is under way, or has found it is not
+    )
 
 
 @dataclass(slots=True)
@@ -61,7 +66,7 @@ class Upkeep:
             return
         tree = self._trees.get(project) or self._begin(project)
         tree.used = time.monotonic()
-        if is_stale:
+        if is_stale and tree.used >= tree.deaf_until:
             tree.wanted.set()
 
     def keep(self, projects: Collection[Project]) -> None:
@@ -114,10 +119,12 @@ class Upkeep:
                 await asyncio.sleep(BUSY_SECONDS)
                 continue
             began = time.monotonic()
+            tree.deaf_until = math.inf
             async with self._turn:
                 tree.wanted.clear()
                 problem = await _index(tree)
             took = time.monotonic() - began
+            tree.deaf_until = 0.0 if tree.has_changed else time.monotonic() + FIRST_PAUSE
             if problem:
                 tree.failures += 1
                 self.log.warning("index run failed", project=str(tree.project.view_root), problem=problem)
@@ -149,17 +156,14 @@ async def _index(tree: _Tree) -> str:
                 process.terminate()
             await process.wait()
     tree.runs += 1
-    lines = errors.decode("utf-8", "replace").strip().splitlines()
-    tree.said = _summary(output) if process.returncode == 0 else (lines or ["no reason given"])[-1]
-    return "" if process.returncode == 0 else tree.said
-
-
-def _summary(output: bytes) -> str:
-    try:
-        report = json.loads(output)
-        return f"{report['changed']} changed, {report['removed']} gone, in {report['seconds']} s"
-    except (ValueError, KeyError):
-        return ""
+    tree.has_changed = False
+    if process.returncode:
+        tree.said = (errors.decode("utf-8", "replace").strip().splitlines() or ["no reason given"])[-1]
+        return tree.said
+    report = json.loads(output)
+    tree.has_changed = bool(report["changed"] or report["removed"])
+    tree.said = f"{report['changed']} changed, {report['removed']} gone, in {report['seconds']} s"
+    return ""
 
 
 def _is_being_indexed(project: Project) -> bool:

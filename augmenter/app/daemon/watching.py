@@ -10,6 +10,7 @@ import os
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from indexer.sources.git import Repository
 from indexer.sources.names import LEFT_OUT
@@ -19,14 +20,15 @@ from knowledge.errors import PrebriefError
 from knowledge.githead import head_stamp, index_stamp
 from knowledge.project import STATE_FOLDER, Project
 
-QUIET_MS = (
-    500  # without another change, and what has changed is told; also how soon a watch ends when told to
-)
+if TYPE_CHECKING:
+    from watchfiles._rust_notify import RustNotify
+
+QUIET_MS = 500  # without another change, and what has changed is told; a watch ends as soon when it is to end
 LONGEST_MS = 3000  # until it is told, however much goes on
 POLL_MS = 10_000  # between two looks, where the system tells of no changes
 MOST_ASKED = 200  # paths that git is asked about at once; so many are a change of some kind without asking
 MOST_NEW = 2000  # folders in a new folder
-AGAIN_SECONDS = 30.0  # after something went wrong
+AGAIN_SECONDS = 5.0  # after something went wrong: a folder has gone, there is no catalog for a moment
 JOIN_SECONDS = 3.0  # for a thread to end
 _ADDED = 1  # as `watchfiles.Change.added`
 _GIT_FILES = ("HEAD", "index", "packed-refs", "tables.list")
@@ -67,43 +69,43 @@ class TreeWatch:
         return self._thread is None or not self._thread.is_alive()
 
     def _work(self) -> None:
+        is_first = True
         while not self._stop.is_set() and self.project.view_root.is_dir():
             try:
-                self._watch()
+                self._watch(is_first=is_first)
             except (OSError, RuntimeError, PrebriefError) as error:  # no catalog for a moment, no git
                 self.means = f"nothing: {error}"
                 self._stop.wait(AGAIN_SECONDS)
-            self.on_change()  # what was missed in between
+            is_first = False
         self.means = "nothing: it is over"
 
-    def _watch(self) -> None:
+    def _watch(self, *, is_first: bool) -> None:
         """Watch until there are other folders to watch, or it is over."""
         folders = self._folders()
-        for changes in self._changes(folders):
-            found = self._look(changes)
-            if found:
-                self.on_change()
-            if not self.project.view_root.is_dir() or (changes and self._folders() != folders):
-                return
-
-    def _changes(self, folders: list[str]) -> Iterator[Changes]:
-        """By events, or, where the system has no more of them to give, by polling."""
-        from watchfiles._rust_notify import RustNotify  # noqa: PLC0415 - the wrapper in Python adds nothing we use
-
-        try:
-            self.means = "events"
-            notify = RustNotify(folders, False, False, POLL_MS, False, True)
-        except FileNotFoundError:  # a folder has just gone: look again
-            raise
-        except (OSError, RuntimeError):
-            self.means = "polling"
-            notify = RustNotify(folders, False, True, POLL_MS, False, True)
-        with notify:
-            while True:
+        with self._notify(folders) as notify:
+            if not is_first:
+                self.on_change()  # what was missed while nothing, or something else, was watched
+            while self.project.view_root.is_dir():
                 changes = notify.watch(LONGEST_MS, QUIET_MS, 0, self._stop)
                 if isinstance(changes, str):  # it is over
                     return
-                yield changes
+                if self._look(changes):
+                    self.on_change()
+                if self._folders() != folders:
+                    return
+
+    def _notify(self, folders: list[str]) -> RustNotify:
+        """Tells of changes by events, or, where the system has no more of these to give, by polling."""
+        from watchfiles import _rust_notify  # noqa: PLC0415 - the wrapper in Python adds nothing that is used
+
+        try:
+            self.means = "events"
+            return _rust_notify.RustNotify(folders, False, False, POLL_MS, False, True)
+        except FileNotFoundError:  # a folder has just gone
+            raise
+        except (OSError, RuntimeError):
+            self.means = "polling"
+            return _rust_notify.RustNotify(folders, False, True, POLL_MS, False, True)
 
     def _folders(self) -> list[str]:
         """What is to be watched: folders with files of the view, new ones, and git's own."""
