@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from augmenter.app.augmenter import Augmenter
+from augmenter.app.completion import Completed
 from augmenter.app.daemon.workroom import Workroom
 from augmenter.app.http.finding import Finder
 from augmenter.app.http.metrics import Metrics
@@ -25,9 +26,10 @@ from augmenter.app.http.questions import INVALID, parse, read_object, read_query
 from augmenter.app.http.replies import Refusal, Reply, document
 from augmenter.app.logs import Log
 from augmenter.brief import SCHEMA_VERSION, Brief, degradation, passed_through
-from knowledge.errors import TaskError
+from knowledge.errors import LedgerError, TaskError
 from knowledge.jsonable import to_json
 from knowledge.version import VERSION
+from learning.use import stated_use
 
 READ_SECONDS = 10.0  # for what reads the ledger, of which gigabytes take seconds
 OUTCOME_SECONDS = 30.0  # for what asks git for a difference, and reads it
@@ -88,16 +90,7 @@ class Service:
         asked = parse(OutcomeQuestion, read_object(call.body))
         completed = await self._run(
             asked.root,
-            lambda augmenter: augmenter.complete(
-                call.parameters[DISPATCH],
-                status=asked.status,
-                base=asked.base,
-                head=asked.head,
-                diff=asked.diff if asked.has_diff else None,
-                used=asked.used,
-                error=asked.error,
-                replace=asked.replace,
-            ),
+            lambda augmenter: _complete(augmenter, call.parameters[DISPATCH], asked),
             call.arrived + OUTCOME_SECONDS,
         )
         return _told(to_json(completed))
@@ -153,6 +146,27 @@ class Service:
         degraded = degradation(error)
         self.log.warning("not briefed", reason=degraded.reason, detail=degraded.detail)
         return passed_through(task, degraded)
+
+
+def _complete(augmenter: Augmenter, dispatch_id: str, asked: OutcomeQuestion) -> Completed:
+    """Record an outcome. Raises PrebriefError."""
+    receipt = augmenter.ledger().find(dispatch_id).receipt
+    try:
+        stated_use(receipt, asked.used)
+    except LedgerError as error:  # the caller's doing, and not the ledger's
+        raise Refusal(
+            INVALID, "unknown-pattern", error.what, where="used", remedy="Take hashes from the brief"
+        ) from None
+    return augmenter.complete(
+        dispatch_id,
+        status=asked.status,
+        base=asked.base,
+        head=asked.head,
+        diff=asked.diff if asked.has_diff else None,
+        used=asked.used,
+        error=asked.error,
+        replace=asked.replace,
+    )
 
 
 def _told(fields: Mapping[str, Any]) -> Reply:
