@@ -127,9 +127,7 @@ def answer(event: Dispatch, brief: Brief) -> Answer:
     """The answer to a dispatch: silence when there is nothing to add."""
     if event.name != "PreToolUse" or not brief.context:
         return reading.beside(event, brief, reading.NOTHING)
-    gap = "" if brief.context.endswith("\n\n") else "\n"
-    prompt = f"{brief.context}{gap}{event.task}"
-    return reading.answer_with(event, {"updatedInput": {**event.input, "prompt": prompt}})
+    return reading.answer_with(event, {"updatedInput": reading.in_front(event, brief)})
 
 
 HOST = reading.make_host(

@@ -1,4 +1,4 @@
-"""Gemini CLI: prompts get a context block beside them.
+"""Gemini CLI: prompts get a context block beside them, sub-agents get it in their prompt.
 
 It reads standard output as JSON whatever it is, so silence is an empty object, too.
 """
@@ -8,13 +8,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from augmenter.hosts import reading
-from augmenter.hosts.events import Answer
+from augmenter.hosts.events import Answer, Dispatch, Ignored
 from augmenter.hosts.reading import text_of
 from knowledge.hashing import text_hash
 
 if TYPE_CHECKING:
+    from augmenter.brief import Brief
     from augmenter.hosts.events import Event
     from augmenter.hosts.reading import Document
+
+
+AGENT_TOOL = "invoke_agent"  # no BeforeAgent tells of a sub-agent
+SILENCE = Answer(b"{}\n")
 
 
 def _before_agent(document: Document) -> Event:
@@ -23,6 +28,33 @@ def _before_agent(document: Document) -> Event:
 
 def _after_agent(document: Document) -> Event:
     return reading.finished(document, _key(document), last_message=text_of(document, "prompt_response"))
+
+
+def _before_tool(document: Document) -> Event:
+    call = document.get("tool_input")
+    if document.get("tool_name") != AGENT_TOOL or not isinstance(call, dict):
+        return Ignored("no call of an agent")
+    prompt = text_of(call, "prompt")
+    if not prompt.strip():
+        return Ignored("no task")
+    return Dispatch(
+        task=prompt,
+        cwd=text_of(document, "cwd"),
+        session=text_of(document, "session_id"),
+        agent=text_of(call, "agent_name"),
+        # The call has no id; and since its end tells the changed prompt, there is no key either.
+        context=text_hash(prompt),
+        name="BeforeTool",
+        input=call,
+        preamble="",
+    )
+
+
+def answer(event: Dispatch, brief: Brief) -> Answer:
+    """The answer to a dispatch: silence when there is nothing to add."""
+    if event.name != "BeforeTool" or not brief.context:
+        return reading.beside(event, brief, SILENCE)
+    return reading.answer_with(event, {"tool_input": reading.in_front(event, brief)})
 
 
 def _key(document: Document) -> str:
@@ -35,8 +67,10 @@ HOST = reading.make_host(
     {
         "BeforeAgent": _before_agent,
         "AfterAgent": _after_agent,
+        "BeforeTool": _before_tool,
         # Not PreCompress, which comes before every request to the model, whether or not it is too long then.
         "SessionStart": reading.session_start,
     },
-    silence=Answer(b"{}\n"),
+    silence=SILENCE,
+    answer=answer,
 )

@@ -126,6 +126,12 @@ def beside(event: Dispatch, brief: Brief, silence: Answer) -> Answer:
     return answer_with(event, {"additionalContext": brief.context}) if brief.context else silence
 
 
+def in_front(event: Dispatch, brief: Brief) -> Document:
+    """The whole input of the tool that starts a sub-agent, with the context block in front of its prompt."""
+    gap = "" if brief.context.endswith("\n\n") else "\n"
+    return {**event.input, "prompt": f"{brief.context}{gap}{event.task}"}
+
+
 def make_host(
     name: str,
     readers: Readers,

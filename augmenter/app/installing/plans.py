@@ -122,13 +122,13 @@ PLANS: Mapping[str, Plan] = {
         events=(
             ("BeforeAgent", None),
             ("AfterAgent", None),
+            ("BeforeTool", "invoke_agent"),
             ("SessionStart", "clear"),
-            ("PreCompress", None),
         ),
         unit=_MILLISECONDS,
         extra={"name": "prebrief"},
         runner=("bash", "-c"),
-        dispatches=("BeforeAgent",),
+        dispatches=("BeforeAgent", "BeforeTool"),
         after=("Sessions that are running go on without it: restart them",),
     ),
 }

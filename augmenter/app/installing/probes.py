@@ -64,6 +64,10 @@ def _sub_agent(trip: Trip) -> Document:
     return {"description": "Try the hook", "prompt": trip.task, "subagent_type": "general-purpose"}
 
 
+def _gemini_agent(trip: Trip) -> Document:
+    return {"agent_name": "generalist", "prompt": trip.task}
+
+
 def _task(trip: Trip) -> str:
     return trip.task
 
@@ -105,6 +109,10 @@ PROBES: Mapping[str, tuple[Probe, ...]] = {
             _claude("BeforeAgent", prompt=_task, timestamp=lambda _: "2026-01-31T12:00:00.000Z"),
         ),
         Probe(
+            "BeforeTool",
+            _claude("BeforeTool", tool_name=lambda _: "invoke_agent", tool_input=_gemini_agent),
+        ),
+        Probe(
             "AfterAgent",
             _claude(
                 "AfterAgent", prompt=_task, prompt_response=lambda _: "", stop_hook_active=lambda _: False
@@ -113,6 +121,13 @@ PROBES: Mapping[str, tuple[Probe, ...]] = {
         ),
     ),
     GENERIC: (Probe("task", lambda trip: {"task": trip.task, "cwd": trip.cwd, "session": trip.session}),),
+}
+
+
+# What an answer may give back whole, and the keys that it has then.
+_INPUTS = {
+    "updatedInput": {"description", "prompt", "subagent_type"},
+    "tool_input": {"agent_name", "prompt"},
 }
 
 
@@ -134,17 +149,17 @@ def context_of(host: str, event: str, answer: bytes, task: str) -> str:
         return ""
     if not isinstance(specific, dict) or specific.get("hookEventName") != event:
         raise ValueError("'hookSpecificOutput' is not for this event")
-    if "updatedInput" in specific:
-        return _updated(specific["updatedInput"], task)
+    for name in _INPUTS.keys() & specific.keys():
+        return _updated(name, specific[name], task)
     context = specific.get("additionalContext", "")
     if not isinstance(context, str):
         raise ValueError("'additionalContext' is no text")
     return context
 
 
-def _updated(given: object, task: str) -> str:
-    if not isinstance(given, dict) or set(given) != {"description", "prompt", "subagent_type"}:
-        raise ValueError("'updatedInput' is not the whole input of the tool")
+def _updated(name: str, given: object, task: str) -> str:
+    if not isinstance(given, dict) or set(given) != _INPUTS[name]:
+        raise ValueError(f"'{name}' is not the whole input of the tool")
     return _before(given["prompt"], task)
 
 

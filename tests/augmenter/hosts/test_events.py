@@ -28,6 +28,7 @@ EXPECTED = {
     "PostCompact": (Forgotten, Ignored),
     "BeforeAgent": Dispatch,
     "AfterAgent": Finished,
+    "BeforeTool": (Dispatch, Ignored),
     "PreCompress": Ignored,
 }
 CONTEXT = "## Context from this repository\n\n- `close`\n\n---\n"
@@ -74,11 +75,10 @@ def test_every_dispatch_is_answered_in_the_host_s_form(path):
         [],
         fixture["hook_event_name"],
     )
-    if fixture["hook_event_name"] == "PreToolUse":
-        assert output == {
-            "updatedInput": fixture["tool_input"]
-            | {"prompt": f"{CONTEXT}\n{fixture['tool_input']['prompt']}"}
-        }
+    changed = {"PreToolUse": "updatedInput", "BeforeTool": "tool_input"}
+    if name := changed.get(fixture["hook_event_name"]):
+        call = fixture["tool_input"]
+        assert output == {name: call | {"prompt": f"{CONTEXT}\n{call['prompt']}"}}
     else:
         assert output == {"additionalContext": CONTEXT}
 
@@ -141,6 +141,13 @@ def test_an_agent_s_task_goes_to_a_context_of_its_own():
 )
 def test_other_tools_and_calls_without_a_prompt_pass(change):
     assert isinstance(read("claude-code", "PreToolUse", **change), Ignored)
+    assert isinstance(read("gemini", "BeforeTool", **change), Ignored)
+
+
+def test_a_gemini_agent_s_task_goes_to_a_context_of_its_own():
+    event, other = read("gemini", "BeforeTool"), read("gemini", "BeforeAgent")
+    assert (event.agent, event.key, event.task) == ("codebase_investigator", "", other.task)
+    assert (bool(event.context), other.context) == (True, "")
 
 
 def test_the_tool_s_former_name_is_known():
