@@ -47,6 +47,8 @@ class _Impatience(H11Protocol):
     def on_response_complete(self) -> None:
         self._stop_waiting()
         super().on_response_complete()
+        if self.conn.trailing_data[0]:  # a part of the next head has come already
+            self._look()
         if self.transport.is_closing() and self.transport.get_write_buffer_size():
             self._waiting = self.loop.call_later(UNREAD_SECONDS, self.transport.abort)
 

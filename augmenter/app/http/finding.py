@@ -91,7 +91,9 @@ class Finder:
 def is_askable(root: str) -> bool:
     """Whether a path is the root of a view of a project in use, and this user's."""
     folder = Path(root)
-    if os.path.normpath(root) != str(folder):  # 'src/..' would tell whether there is a 'src'
+    if not folder.is_absolute() or os.path.normpath(root) != str(
+        folder
+    ):  # 'src/..' would tell whether there is a 'src'
         return False
     try:
         project = locate(folder)

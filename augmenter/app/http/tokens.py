@@ -6,6 +6,7 @@ import os
 import re
 import secrets
 import stat
+import tempfile
 from contextlib import suppress
 
 from augmenter.app.daemon.listening import make_folder
@@ -14,7 +15,6 @@ from knowledge.errors import PrebriefError
 _NAME = "http.token"
 _BYTES = 32  # of randomness
 _FORM = re.compile(r"[A-Za-z0-9._~+/-]{32,512}=*")  # what a bearer token may consist of (RFC 6750)
-_PRIVATE = 0o600
 
 
 def token_file(folder: str) -> str:
@@ -44,16 +44,15 @@ def token_of(folder: str) -> str:
 
 
 def _make(path: str) -> None:
-    """Write a new one, whole at once: whoever else is at it finds the first."""
-    draft = f"{path}.{os.getpid()}"
-    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, _PRIVATE)
+    """Write a new one, whole at once; where another was quicker, that one stays."""
+    handle, draft = tempfile.mkstemp(dir=os.path.dirname(path), prefix=f"{_NAME}.")  # noqa: PTH120 - a text
     with os.fdopen(handle, "w", encoding="ascii") as file:
         file.write(f"{secrets.token_urlsafe(_BYTES)}\n")
     try:
         with suppress(FileExistsError):
             os.link(draft, path)
     finally:
-        os.unlink(draft)  # noqa: PTH108 - a text, as all of the runtime folder
+        os.unlink(draft)  # noqa: PTH108 - likewise
 
 
 def _read(path: str) -> str:
