@@ -4,8 +4,10 @@
     python -m evals.clients record --host HOST --client PATH --work DIR
     python -m evals.clients try --host HOST --client PATH --work DIR
 
-PATH is the client's program as npm installs it (node_modules/.bin/claude, codex or gemini), DIR a folder to
-play in. No model and no network is involved but a script on the loopback interface.
+`try` indexes a small repository, installs Prebrief's hook there, has the client work in it and shows whether
+the model got the brief. `record` writes what hooks are told as fixtures for the tests. PATH is the client's
+program as npm installs it (node_modules/.bin/claude, codex or gemini), DIR a folder to play in. No model and
+no network is involved, but a script on the loopback interface.
 """
 
 from __future__ import annotations
@@ -18,6 +20,8 @@ from pathlib import Path
 from evals.clients import claude_code, codex, gemini, situations
 from evals.clients.client import Client
 from evals.clients.recording import Situations, record
+from evals.clients.stage import Stage, stage_folder
+from evals.clients.trying import attempt
 from evals.command import carried_out
 
 CLIENTS: Mapping[str, tuple[Client, Situations]] = {
@@ -39,15 +43,34 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--host", choices=list(CLIENTS), required=True, help="which client")
     parser.add_argument("--client", type=Path, required=True, help="its program")
     parser.add_argument("--work", type=Path, required=True, help="a folder to play in")
+    parser.add_argument("--prebrief", type=Path, help="the program to try (default: this tree's own)")
     parser.add_argument("--fixtures", type=Path, default=FIXTURES, help="where recordings go")
     arguments = parser.parse_args(argv)
-    return carried_out(lambda: _record(arguments))
+    return carried_out(lambda: _ACTIONS[arguments.action](arguments))
 
 
 def _record(arguments: argparse.Namespace) -> None:
     client, played = CLIENTS[arguments.host]
     for name in record(client, arguments.client.resolve(), arguments.work, played, arguments.fixtures):
         print(name)
+
+
+def _try(arguments: argparse.Namespace) -> None:
+    client, played = CLIENTS[arguments.host]
+    project = Stage(stage_folder(arguments.work), "").project
+    situation = next(item for item in played(str(project)) if item.name == "agent")
+    trial = attempt(client, arguments.client.resolve(), arguments.work, situation, arguments.prebrief)
+    rows = [
+        (client.host, trial.version, item.event, item.delivered, str(item.characters), item.receipt)
+        for item in trial.deliveries
+    ]
+    for row in (_HEADINGS, *rows):
+        print("  ".join(f"{cell:{width}}" for cell, width in zip(row, _WIDTHS, strict=True)).rstrip())
+
+
+_ACTIONS = {"record": _record, "try": _try}
+_HEADINGS = ("host", "version", "event", "delivered", "characters", "receipt")
+_WIDTHS = (11, 9, 9, 9, 10, 7)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from evals.clients.client import Client, play, prepare, tell, version
 from evals.clients.endpoint import serving
 from evals.clients.neutral import HOME, PROJECT, Neutraliser, as_name, shortened
 from evals.clients.situations import Kept, Situation
-from evals.clients.stage import Stage, set_stage
+from evals.clients.stage import Stage, set_stage, stage_folder
 from evals.clients.turns import Script
 from knowledge.errors import TaskError
 
@@ -52,7 +52,7 @@ def record(
     """
     folder = fixtures / client.host
     folder.mkdir(parents=True, exist_ok=True)
-    stage = Stage((work / "stage").resolve(), "")
+    stage = Stage(stage_folder(work), "")
     for situation in situations(str(stage.project)):
         with serving(Script(situation.scenes)) as endpoint:
             stage = set_stage(stage.root, endpoint.address)

@@ -68,6 +68,7 @@ class Stage:
             "LANG": "C.UTF-8",
             "SHELL": "/bin/sh",
             "TERM": "dumb",
+            "PREBRIEF_DAEMON": "off",  # one would outlive the play
             **more,
         }
 
@@ -79,6 +80,11 @@ class Ended:
     exit_code: int
     output: str
     errors: str
+
+
+def stage_folder(work: Path) -> Path:
+    """Where in a work folder the stage is set; nothing else of it is touched."""
+    return (work / "stage").resolve()
 
 
 def set_stage(root: Path, address: str) -> Stage:
