@@ -16,7 +16,6 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from augmenter import Ask, Augmenter
 from augmenter.app.daemon.listening import identity, listening, only_daemon
 from augmenter.app.daemon.own_code import OwnCode
 from augmenter.app.daemon.places import socket_in
@@ -149,9 +148,8 @@ class _Daemon:
     async def _warm(self) -> None:
         """Open what the first project needs, before somebody waits for it."""
         if self.plan.root is not None:
-            with suppress(PrebriefError):
-                deadline = time.monotonic() + WARM_SECONDS
-                await self.workroom.run(self.plan.root, _warm_up, deadline)
+            with suppress(PrebriefError, TimeoutError):
+                await self.workroom.warm(self.plan.root, time.monotonic() + WARM_SECONDS)
 
     async def _until_the_end(self, companions: list[asyncio.Task[None]]) -> None:
         """Wait for a reason to leave. Raises what a companion has failed with."""
@@ -177,11 +175,6 @@ class _Daemon:
                 self.leave("nothing gets done any more")
             elif self.code.has_changed():
                 self.leave("its own code was replaced")
-
-
-def _warm_up(augmenter: Augmenter) -> None:
-    """Have opened and imported what the first dispatch needs; nothing is recorded."""
-    augmenter.augment("warm up", ask=Ask(record=False))
 
 
 async def _life_of(companion: Awaitable[None]) -> None:

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
+from augmenter.app.ask import Ask
 from augmenter.app.augmenter import Augmenter
 from augmenter.app.daemon.crew import Crew
 from augmenter.app.daemon.shelf import Opened, Shelf
@@ -18,7 +19,7 @@ from augmenter.app.hooks import answer_event, pass_through
 from augmenter.app.logs import Log
 from augmenter.hosts.events import Answer
 from knowledge.errors import DeadlineExceeded, PrebriefError
-from knowledge.project import Project
+from knowledge.project import Project, locate
 
 # Kept of the time for the way back, and for an event loop that waits for its turn among threads.
 MARGIN_SECONDS = 0.03
@@ -166,6 +167,24 @@ class Workroom:
         except Exception as error:  # noqa: BLE001 - fail open: late, or a defect
             return pass_through(call.host, call.data, error), False
         return answer, not OWN_REASONS.isdisjoint(reasons)
+
+    async def warm(self, root: Path, deadline: float) -> None:
+        """Open what the first dispatch in a folder will need, if anybody has set Prebrief up there.
+
+        Nothing is recorded or counted.
+
+        Raises:
+            ProjectError: there is no such folder.
+            TimeoutError: the time was up.
+        """
+
+        def in_thread(shelf: Shelf) -> None:
+            if locate(root).is_in_use:
+                with shelf.open(root, deadline) as augmenter:
+                    augmenter.augment("warm up", ask=Ask(record=False))
+
+        async with asyncio.timeout(deadline - time.monotonic()):
+            await self._crew.submit(in_thread)
 
     def stats(self) -> Stats:
         """What it is like now."""
