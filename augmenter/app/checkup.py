@@ -14,6 +14,7 @@ from augmenter.app.checks import (
     check_state,
     check_weights,
 )
+from augmenter.app.daemon_checks import check_daemon
 from augmenter.app.findings import Finding, Patient
 from augmenter.app.hook_checks import check_deadline, check_hooks
 from augmenter.app.index_checks import check_catalog, check_contents, check_freshness, check_skips
@@ -38,6 +39,7 @@ CHECKS: tuple[Check, ...] = (
     check_freshness,
     check_hooks,
     check_deadline,
+    check_daemon,
 )
 
 

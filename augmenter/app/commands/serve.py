@@ -3,31 +3,28 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 import threading
 import time
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from augmenter.app.client import Talk
 from augmenter.app.common import answer, print_json, print_text
-from augmenter.app.daemon.places import lock_in, runtime_folder
-from augmenter.app.daemon.protocol import ANSWER, STATUS, STOP, FrameError, Request
+from augmenter.app.daemon.asking import ask_daemon, describe
+from augmenter.app.daemon.places import runtime_folder
+from augmenter.app.daemon.protocol import STATUS, STOP
 from augmenter.app.daemon.starting import detach
 from augmenter.app.http.options import add_options
 from augmenter.app.logs import Log
 from augmenter.app.options import add_json, add_root, count
-from augmenter.app.wording import counted
 from knowledge.errors import PrebriefError
 from knowledge.version import VERSION
 
 if TYPE_CHECKING:
     from augmenter.app.daemon.running import Companion
 
-PATIENCE_SECONDS = 3.0  # for what a daemon says of itself, which it answers at once
 STOP_SECONDS = 15.0  # until it has ended: what it is at takes a second, an index run is broken off
 START_SECONDS = 5.0  # until another one has left, if it is about to
 PAUSE_SECONDS = 0.1  # between two looks
@@ -121,7 +118,7 @@ def _tell_token(arguments: argparse.Namespace) -> int:
 
 
 def _is_one_of_ours() -> bool:
-    status = _ask(STATUS)
+    status = ask_daemon(STATUS)
     return status is not None and status.get("version") == VERSION
 
 
@@ -134,7 +131,7 @@ def _let_threads_end() -> None:
 
 
 def _tell_status(arguments: argparse.Namespace) -> int:
-    status = _ask(STATUS)
+    status = ask_daemon(STATUS)
     if status is None:
         answer(arguments, {"running": False}, "No daemon is running.")
         return 1
@@ -146,7 +143,7 @@ def _tell_status(arguments: argparse.Namespace) -> int:
 
 
 def _stop(arguments: argparse.Namespace) -> int:
-    was = _ask(STOP)
+    was = ask_daemon(STOP)
     if was is not None:
         _wait_for_end()
     answer(
@@ -157,52 +154,8 @@ def _stop(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _ask(verb: str) -> dict[str, Any] | None:
-    """What the daemon answers; None when there is none.
-
-    Raises:
-        PrebriefError: it does not answer, or nothing that can be understood.
-    """
-    try:
-        word, _, data = Talk(time.perf_counter()).ask(Request(verb), (b"", b"", b""), PATIENCE_SECONDS)
-        if word != ANSWER:
-            raise FrameError("it is of another version")
-        status: dict[str, Any] = json.loads(data)
-    except (FileNotFoundError, ConnectionRefusedError):
-        return None
-    except (OSError, FrameError, ValueError) as error:
-        if not os.path.lexists(runtime_folder()):
-            return None
-        raise PrebriefError(
-            f"the daemon does not answer: {error or 'it takes too long'}",
-            where=runtime_folder(),
-            remedy=f"End its process ('fuser {lock_in(runtime_folder())}' names it); hooks work without one",
-        ) from None
-    return status
-
-
 def _wait_for_end() -> None:
     from augmenter.app.daemon.listening import only_daemon  # noqa: PLC0415 - whoever only asks need not pay
 
     with only_daemon(runtime_folder(), STOP_SECONDS):
         return
-
-
-def describe(status: dict[str, Any]) -> str:
-    """The status, for people."""
-    work, connections = status["work"], status["connections"]
-    passed = ", ".join(f"{number} {reason}" for reason, number in work["passed"].items())
-    lines = [
-        f"Version {status['version']}, process {status['pid']}, for {status['seconds']:.0f} s,"
-        f" {status['rss_mib']:.0f} MiB; {status['socket']}",
-        f"{work['answered']} answered in {work['p50']:g} ms (p50) and {work['p99']:g} ms (p99);"
-        f" passed through: {passed or 'none'}.",
-        f"{counted(connections['let_in'], 'connection')}; {connections['turned_away']} turned away,"
-        f" {connections['broken']} broken off, {connections['other_version']} of another version.",
-    ]
-    watched = {tree["project"]: tree for tree in status["trees"]}
-    for project in work["projects"]:
-        tree = watched.pop(project, None)
-        told = f"watched by {tree['watched_by']}; indexed {tree['runs']} times" if tree else "not watched"
-        lines.append(f"  {project}: {told}")
-    return "\n".join(lines)

@@ -104,9 +104,13 @@ class Server:
         asyncio.get_running_loop().add_reader(listener, self._let_in, listener)
 
     async def drain(self, listener: socket.socket, seconds: float) -> None:
-        """Let nobody in any more, and let those who are in have their answers, for at most so long."""
+        """Let nobody in any more, and let those who are in have their answers, for at most so long.
+
+        Who waits at the door learns at once that nobody is there.
+        """
         self.is_leaving = True
         asyncio.get_running_loop().remove_reader(listener)
+        listener.close()
         if self._talks:
             await asyncio.wait(self._talks, timeout=seconds)
         for talk in self._talks:
