@@ -10,6 +10,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from document import Document
 from git_repository import GitRepository
 from prebrief_command import write_command
 
@@ -17,8 +18,7 @@ from augmenter.app.installing.plans import PLANS
 from augmenter.hosts.registry import NAMES, host
 from knowledge.settings_file import parse_settings
 
-ROOT = Path(__file__).parents[2]
-TEXT = (ROOT / "docs" / "hooks.md").read_text(encoding="utf-8")
+DOCUMENT = Document.read("docs/hooks.md")
 STREAM = '''"""Server-sent events."""
 
 
@@ -26,16 +26,6 @@ def read_events(stream, timeout: float):
     """Yield SSE events until the server closes or the streaming timeout passes."""
     yield from stream
 '''
-
-
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```$", TEXT, re.M | re.S)
-
-
-def rows(heading: str) -> list[list[str]]:
-    section = TEXT.partition(f"{heading}\n")[2].partition("\n## ")[0]
-    lines = [line for line in section.splitlines() if line.startswith("|")][2:]
-    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
 
 
 @pytest.fixture
@@ -72,7 +62,7 @@ def shell(tmp_path: Path, repository: Path):
 
 
 def test_the_console_examples_run_in_order(shell, repository):
-    lines = [line.removeprefix("$ ") for block in blocks("console") for line in block.splitlines()]
+    lines = [line.removeprefix("$ ") for block in DOCUMENT.blocks("console") for line in block.splitlines()]
     for line in lines:
         said = shell(line).stdout
     assert len(lines) == 5
@@ -82,7 +72,7 @@ def test_the_console_examples_run_in_order(shell, repository):
 
 def test_the_file_that_is_written_is_the_one_that_is_shown(shell, repository):
     shell("prebrief hook install claude-code")
-    shown = json.loads(blocks("json")[0])
+    shown = json.loads(DOCUMENT.blocks("json")[0])
     written = json.loads((repository / ".claude" / "settings.json").read_text())
     (group,) = shown["hooks"]["UserPromptSubmit"]
     (handler,) = group["hooks"]
@@ -94,22 +84,22 @@ def test_the_file_that_is_written_is_the_one_that_is_shown(shell, repository):
 
 
 def test_the_role_that_opts_out_is_a_valid_setting():
-    assert parse_settings(tomllib.loads(blocks("toml")[0]), "docs/hooks.md")
+    assert parse_settings(tomllib.loads(DOCUMENT.blocks("toml")[0]), "docs/hooks.md")
 
 
 def test_every_host_is_named():
-    assert {row[0].strip("`") for row in rows("# Hooks")} == set(NAMES)
+    assert {row[0].strip("`") for row in DOCUMENT.rows("# Hooks")} == set(NAMES)
 
 
 def test_every_event_is_named():
-    section = TEXT.partition("## What each event does")[2].partition("\n## ")[0]
+    section = DOCUMENT.text.partition("## What each event does")[2].partition("\n## ")[0]
     for plan in PLANS.values():
         for event, _ in (*plan.events, *plan.newer):
             assert f"`{event}`" in section
 
 
 def test_the_caps_are_those_of_the_hosts():
-    (first, *_) = rows("## How much is injected")
+    (first, *_) = DOCUMENT.rows("## How much is injected")
     numbers = {int(number.replace(",", "")) for number in re.findall(r"\d[\d,]*", first[2])}
     for plan in PLANS.values():
         cap = host(plan.host).cap

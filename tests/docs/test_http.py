@@ -13,8 +13,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from document import Document
 from git_repository import GitRepository
 from prebrief_command import write_command
+from python_process import REPOSITORY
 
 from augmenter.app.daemon.tally import Figures
 from augmenter.app.daemon.workroom import Stats
@@ -24,8 +26,7 @@ from augmenter.app.http.metrics import Metrics
 from augmenter.app.http.models import AugmentQuestion, FiltersAsked, OutcomeQuestion
 from augmenter.app.http.operations import OPERATIONS
 
-ROOT = Path(__file__).parents[2]
-TEXT = (ROOT / "docs" / "http.md").read_text(encoding="utf-8")
+DOCUMENT = Document.read("docs/http.md")
 PORT = "8787"
 PATIENCE = 60.0  # seconds, on a loaded machine
 MIB, KIB = 1024 * 1024, 1024
@@ -63,16 +64,6 @@ except urllib.error.HTTPError as error:
     answer = error
 sys.stdout.buffer.write(answer.read())
 """
-
-
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```$", TEXT, re.M | re.S)
-
-
-def rows(heading: str) -> list[list[str]]:
-    section = TEXT.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
-    lines = [line for line in section.splitlines() if line.startswith("|")][2:]
-    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
 
 
 def named(text: str) -> list[str]:
@@ -146,8 +137,8 @@ def test_the_examples_run(client, repository, environment, tmp_path):
         curl.write_text(f'#!/bin/sh\nexec {sys.executable} {tmp_path / "curl.py"} "$@"\n', encoding="utf-8")
         curl.chmod(0o755)
     port = free_port()
-    start = blocks("console")[0].splitlines()[1].removeprefix("$ prebrief ").replace(PORT, port)
-    setup, *examples = (block.replace(PORT, port) for block in blocks("sh"))
+    start = DOCUMENT.blocks("console")[0].splitlines()[1].removeprefix("$ prebrief ").replace(PORT, port)
+    setup, *examples = (block.replace(PORT, port) for block in DOCUMENT.blocks("sh"))
     with daemon(environment, *start.split()):
         (brief,) = shell(f"{setup}{examples[0]}", repository, environment)
         dispatch_id = json.loads(brief)["dispatch_id"]
@@ -166,7 +157,7 @@ def test_the_examples_run(client, repository, environment, tmp_path):
 
 
 def test_every_operation_is_told():
-    told = [(*named(method), *named(path)) for method, path, _ in rows("Operations")]
+    told = [(*named(method), *named(path)) for method, path, _ in DOCUMENT.rows("## Operations")]
     assert told == [(operation.method, operation.path) for operation in OPERATIONS]
 
 
@@ -174,7 +165,7 @@ def test_every_field_is_told():
     fields = [
         named(sentence)
         for sentence in re.findall(
-            r"(?:The fields|Those) of (?:`/v1/augment`|an outcome) are (.*?)[;.] ?", TEXT
+            r"(?:The fields|Those) of (?:`/v1/augment`|an outcome) are (.*?)[;.] ?", DOCUMENT.text
         )
     ]
     assert set(fields[0]) == {*AugmentQuestion.model_fields, *FiltersAsked.model_fields}
@@ -182,19 +173,19 @@ def test_every_field_is_told():
 
 
 def test_every_status_is_told():
-    told = {int(status) for status, _ in rows("Refusals")}
+    told = {int(status) for status, _ in DOCUMENT.rows("## Refusals")}
     assert told == {status for operation in OPERATIONS for status in operation.statuses} | {431}
 
 
 def test_every_metric_is_told():
     stats = Stats((), 0, 0, 0.0, Figures(0, {}, 0.0, 0.0, 0.0))
     text = Metrics(lambda: stats, tuple).text()
-    told = {name for cell, _ in rows("Metrics") for name in named(cell)}
+    told = {name for cell, _ in DOCUMENT.rows("## Metrics") for name in named(cell)}
     assert told == set(re.findall(r"^# TYPE (\S+)", text, re.M))
 
 
 def test_the_bounds_are_told_as_they_are():
-    told = dict(rows("Bounds"))
+    told = dict(DOCUMENT.rows("## Bounds"))
     assert told["a body"] == f"{bodies.MOST_BODY // MIB} MiB, within {bodies.BODY_SECONDS:g} seconds"
     assert told["all bodies at once"] == f"{bodies.MOST_HELD // MIB} MiB"
     assert told["requests at once"] == str(bodies.MOST_REQUESTS)
@@ -207,7 +198,10 @@ def test_the_bounds_are_told_as_they_are():
 
 
 def test_what_it_says_when_it_does_not_start_is_what_it_says():
-    folders = (ROOT / "augmenter" / "app" / name for name in ("http", "commands"))
+    folders = (REPOSITORY / "augmenter" / "app" / name for name in ("http", "commands"))
     code = "".join(path.read_text(encoding="utf-8") for folder in folders for path in folder.glob("*.py"))
-    said = [named(cell)[0].partition(" …")[0].partition(":")[0] for cell, _ in rows("When it does not start")]
+    said = [
+        named(cell)[0].partition(" …")[0].partition(":")[0]
+        for cell, _ in DOCUMENT.rows("## When it does not start")
+    ]
     assert [text for text in said if text not in code] == []

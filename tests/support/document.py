@@ -1,0 +1,31 @@
+"""A document of ours, taken apart: tests run its examples, and hold its tables to the code."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from python_process import REPOSITORY
+
+
+@dataclass(frozen=True)
+class Document:
+    """Markdown."""
+
+    text: str
+
+    @classmethod
+    def read(cls, path: str) -> Document:
+        """The document at a path from the repository's root."""
+        return cls(Path(REPOSITORY, path).read_text(encoding="utf-8"))
+
+    def blocks(self, language: str) -> list[str]:
+        """What stands in fences of a language."""
+        return re.findall(rf"^```{language}\n(.*?)^```$", self.text, re.M | re.S)
+
+    def rows(self, heading: str) -> list[list[str]]:
+        """The cells of the tables below a heading, which is told with its signs (``## Install``)."""
+        section = f"\n{self.text}".partition(f"\n{heading}\n")[2].partition("\n## ")[0]
+        lines = [line for line in section.splitlines() if line.startswith("|")][2:]
+        return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
