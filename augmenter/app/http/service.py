@@ -5,8 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from augmenter.app.augmenter import Augmenter
 from augmenter.app.completion import Completed
@@ -21,7 +22,7 @@ from augmenter.app.http.models import (
 )
 from augmenter.app.http.openapi import openapi_document
 from augmenter.app.http.operations import DISPATCH, METRICS
-from augmenter.app.http.pages import page_of
+from augmenter.app.http.pages import Page, page_of
 from augmenter.app.http.questions import INVALID, parse, read_object, read_query
 from augmenter.app.http.replies import Refusal, Reply, document
 from augmenter.app.logs import Log
@@ -30,6 +31,7 @@ from knowledge.errors import LedgerError, TaskError
 from knowledge.jsonable import to_json
 from knowledge.version import VERSION
 from learning.use import stated_use
+from receipts.reading import DispatchHistory
 
 READ_SECONDS = 10.0  # for what reads the ledger, of which gigabytes take seconds
 OUTCOME_SECONDS = 30.0  # for what asks git for a difference, and reads it
@@ -88,32 +90,29 @@ class Service:
     async def outcome(self, call: Call) -> Reply:
         """Link an outcome to a dispatch."""
         asked = parse(OutcomeQuestion, read_object(call.body))
-        completed = await self._run(
-            asked.root,
-            lambda augmenter: _complete(augmenter, call.parameters[DISPATCH], asked),
-            call.arrived + OUTCOME_SECONDS,
-        )
-        return _told(to_json(completed))
+
+        def work(augmenter: Augmenter) -> Completed:
+            return _complete(augmenter, call.parameters[DISPATCH], asked)
+
+        return await self._told(asked.root, work, call.arrived + OUTCOME_SECONDS)
 
     async def receipts(self, call: Call) -> Reply:
         """List receipts."""
         asked = parse(Listing, read_query(call.query))
-        page = await self._run(
-            asked.root,
-            lambda augmenter: page_of(augmenter.project.receipts, asked.limit, asked.before),
-            call.arrived + READ_SECONDS,
-        )
-        return _told(to_json(page))
+
+        def work(augmenter: Augmenter) -> Page:
+            return page_of(augmenter.project.receipts, asked.limit, asked.before)
+
+        return await self._told(asked.root, work, call.arrived + READ_SECONDS)
 
     async def receipt(self, call: Call) -> Reply:
         """Show a receipt with what is linked to it."""
         asked = parse(OneProject, read_query(call.query))
-        history = await self._run(
-            asked.root,
-            lambda augmenter: augmenter.history(call.parameters[DISPATCH]),
-            call.arrived + READ_SECONDS,
-        )
-        return _told(to_json(history))
+
+        def work(augmenter: Augmenter) -> DispatchHistory:
+            return augmenter.history(call.parameters[DISPATCH])
+
+        return await self._told(asked.root, work, call.arrived + READ_SECONDS)
 
     async def health(self, _call: Call) -> Reply:
         """Say that we are there."""
@@ -125,7 +124,7 @@ class Service:
 
     async def openapi(self, _call: Call) -> Reply:
         """Describe the interface."""
-        return document(openapi_document())
+        return _described()
 
     async def _briefed(self, asked: AugmentQuestion, arrived: float) -> Brief:
         ask = asked.ask()
@@ -134,6 +133,14 @@ class Service:
             lambda augmenter: augmenter.augment(asked.task, ask=ask),
             arrived + asked.deadline_ms / 1000,
         )
+
+    async def _told(self, root: str, work: Callable[[Augmenter], object], deadline: float) -> Reply:
+        """The fields of a piece of work's result, as a document: that is made by its thread, too."""
+
+        def made(augmenter: Augmenter) -> Reply:
+            return document({"schema_version": SCHEMA_VERSION, **to_json(work(augmenter))})
+
+        return await self._run(root, made, deadline)
 
     async def _run(self, root: str, work: Callable[[Augmenter], T], deadline: float) -> T:
         """Do something with the Augmenter of a project that may be asked about."""
@@ -146,6 +153,12 @@ class Service:
         degraded = degradation(error)
         self.log.warning("not briefed", reason=degraded.reason, detail=degraded.detail)
         return passed_through(task, degraded)
+
+
+@cache
+def _described() -> Reply:
+    """The description, which stays as it is."""
+    return document(openapi_document())
 
 
 def _complete(augmenter: Augmenter, dispatch_id: str, asked: OutcomeQuestion) -> Completed:
@@ -167,10 +180,6 @@ def _complete(augmenter: Augmenter, dispatch_id: str, asked: OutcomeQuestion) ->
         error=asked.error,
         replace=asked.replace,
     )
-
-
-def _told(fields: Mapping[str, Any]) -> Reply:
-    return document({"schema_version": SCHEMA_VERSION, **fields})
 
 
 def _wrong_option(error: Refusal) -> TaskError:

@@ -7,7 +7,7 @@ import http.client
 import json
 import queue
 import threading
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlencode, urlsplit
@@ -161,7 +161,7 @@ def serving(project, folder, *, where="0", trees=no_trees, workroom=Workroom, **
             raise failures[0]
         yield Server(said[2]["url"], token_of(str(folder)), log, project)
     finally:
-        if thread.is_alive():
+        with suppress(RuntimeError):  # it has ended by itself
             loop.call_soon_threadsafe(ending.set)
         thread.join(PATIENCE)
         assert not thread.is_alive()
