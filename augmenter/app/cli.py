@@ -6,6 +6,7 @@ Light: a hook ends before it needs what the other commands are made of, which is
 from __future__ import annotations
 
 import gc
+import os
 import sys
 
 TYPE_CHECKING = False
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
     from types import ModuleType
+    from typing import NoReturn
 
     from augmenter.app.command_line import CommandLine
 
@@ -50,8 +52,15 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         code = run(words[2:])
         if code is not None:
-            return code
+            return code if argv is not None else _end(code)
     return _run(words, is_alone=argv is None)
+
+
+def _end(code: int) -> NoReturn:
+    """End this process at once: to tidy up takes the interpreter a tenth of a hook's life, for nothing."""
+    if sys.stderr is not None:
+        sys.stderr.flush()
+    os._exit(code)
 
 
 def _run(words: Sequence[str], *, is_alone: bool) -> int:

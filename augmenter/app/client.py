@@ -11,8 +11,7 @@ import os
 import sys
 import time
 
-from augmenter.app.daemon.peers import why_stranger
-from augmenter.app.daemon.places import is_off, runtime_folder, socket_in, why_unsafe
+from augmenter.app.daemon.places import is_off, runtime_folder, socket_in, why_stranger, why_unsafe
 from augmenter.app.daemon.protocol import (
     ANSWER,
     HEADER_BYTES,

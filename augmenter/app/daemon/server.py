@@ -11,7 +11,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from augmenter.app.daemon.peers import why_stranger
+from augmenter.app.daemon.places import why_stranger
 from augmenter.app.daemon.protocol import (
     ANSWER,
     BUSY,
