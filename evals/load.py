@@ -36,6 +36,8 @@ from knowledge.errors import TaskError
 SECOND = 1.0  # that a hook has, from when it has read its event
 START = 30.0  # seconds within which a daemon must answer, on the busiest machine
 SETTLED = 3.0  # seconds after the last work, when what it took has been let go
+KILLED_AFTER = 0.05  # seconds: about when the daemon is at the first hook's task
+KILLED = 5  # hooks, the first of which loses its daemon
 HOST = "generic"
 _COMMAND = "import sys; from augmenter.app.cli import main; sys.exit(main())"
 BRIEFED, PASSED, LOST = "briefed", "passed through", "lost"
@@ -118,6 +120,8 @@ def daemon(folder: Path) -> Iterator[Daemon]:
             yield started
         finally:
             process.terminate()
+            process.wait()
+            command("serve", "--stop", environment=environment)  # which hooks have started after a kill
 
 
 def command(
@@ -183,22 +187,50 @@ def all_at_once(asked: Sequence[Asked], environment: dict[str, str]) -> list[Cam
     return [came[number] for number in range(len(asked))]
 
 
-def starts(asked: Sequence[Asked], environment: dict[str, str]) -> list[tuple[float, float]]:
-    """Milliseconds of the bare interpreter and of a hook, in turn."""
-    pairs = []
-    for one in asked:
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Milliseconds of whole processes, one after the other.
+
+    Attributes:
+        bare: the interpreter alone.
+        again: a hook with a task that was asked before.
+        new: a hook with another task.
+    """
+
+    bare: float
+    again: float
+    new: float
+
+
+def starts(asked: Sequence[Asked], environment: dict[str, str]) -> list[Start]:
+    """The bare interpreter and hooks, in turn."""
+    first = asked[0]
+    hook(first, environment)
+    measured = []
+    for one in asked[1:]:
         began = time.perf_counter()
         subprocess.run([sys.executable, "-c", "pass"], check=True)
         bare = (time.perf_counter() - began) * 1000
-        pairs.append((bare, hook(one, environment).ms))
-    return pairs
+        measured.append(Start(bare, hook(first, environment).ms, hook(one, environment).ms))
+    return measured
+
+
+def start_rows(measured: Sequence[Start]) -> Iterator[str]:
+    """Medians, and how many times the bare interpreter they are."""
+    yield f"| bare interpreter | {median(one.bare for one in measured):.1f} | 1 |"
+    for name, times in (
+        ("a task asked before", [(one.again, one.bare) for one in measured]),
+        ("a new task", [(one.new, one.bare) for one in measured]),
+    ):
+        ratio = median(ours / bare for ours, bare in times)
+        yield f"| hook with a daemon, {name} | {median(ours for ours, _ in times):.1f} | {ratio:.2f} |"
 
 
 def killed_meanwhile(asked: Sequence[Asked], daemon: Daemon) -> list[Came]:
-    """Hooks that begin at once, and whose daemon is killed while they wait."""
-    timer = threading.Timer(0.1, lambda: os.kill(daemon.process.pid, signal.SIGKILL))
+    """Hooks one after the other; their daemon is killed while the first waits."""
+    timer = threading.Timer(KILLED_AFTER, lambda: os.kill(daemon.process.pid, signal.SIGKILL))
     timer.start()
-    came = all_at_once(asked, daemon.environment)
+    came = [hook(one, daemon.environment) for one in asked]
     timer.join()
     return came
 
@@ -250,11 +282,9 @@ def measure(plan: Plan, folder: Path, show: Callable[[str], None]) -> None:
     with daemon(folder) as served:
         environment = served.environment
         all_at_once([(root, "warm up") for root in plan.roots], environment)
-        pairs = starts(list(islice(asked, plan.runs)), environment)
-        show("| start | ms |\n|---|---|")
-        show(f"| bare interpreter | {median(bare for bare, _ in pairs):.1f} |")
-        show(f"| hook with a daemon | {median(ours for _, ours in pairs):.1f} |")
-        show(f"| ratio (median of {plan.runs} pairs) | {median(ours / bare for bare, ours in pairs):.2f} |")
+        show("| start | ms | times the bare one |\n|---|---|---|")
+        for row in start_rows(starts(list(islice(asked, plan.runs + 1)), environment)):
+            show(row)
         show("\n| asked | n | briefed | passed through | lost | p50 ms | p99 ms | max ms | why |")
         show("|---|---|---|---|---|---|---|---|---|")
         steady = list(islice(asked, round(plan.rate * plan.seconds)))
@@ -266,8 +296,8 @@ def measure(plan: Plan, folder: Path, show: Callable[[str], None]) -> None:
         show(described("at once, whole hooks", all_at_once(hooks, environment)))
         time.sleep(SETTLED)
         status = served.status() or {}
-        killed = list(islice(asked, max(2, plan.burst // 5)))
-        show(described("their daemon is killed", killed_meanwhile(killed, served)))
+        killed = list(islice(asked, KILLED))
+        show(described("one by one, the daemon is killed", killed_meanwhile(killed, served)))
     show("\n| idle daemon | |\n|---|---|")
     show(f"| warm projects | {len(status['work']['projects'])} |")
     show(f"| RSS MiB | {status['rss_mib']} |\n| PSS MiB | {status.get('pss_mib', '')} |")
