@@ -148,7 +148,9 @@ def _server(app: object, head_seconds: float) -> uvicorn.Server:
 @contextmanager
 def _listening(address: Address) -> Iterator[socket.socket]:
     family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
-    with socket.socket(family, socket.SOCK_STREAM) as listener:
+    # Named, for only then does asyncio send at once what it writes: else a client's system delays answers by
+    # 40 ms, until it has acknowledged their heads.
+    with socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listener:
         try:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             if family == socket.AF_INET6:
