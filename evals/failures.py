@@ -8,11 +8,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import PurePosixPath
+from types import SimpleNamespace
 from typing import Any
 
 from evals.cases import Answer
 from evals.localisation import LIMIT, Case
-from evals.metrics import hits, ranks_of
+from evals.metrics import Item, hits, ranks_of
 from evals.referee import Predictions
 
 ENOUGH = 10  # a task has failed if not all its functions are among the first so many
@@ -27,17 +28,6 @@ class Kind(StrEnum):
     AROUND = "the task names its class or file"
     NEIGHBOUR = f"another function of its file is among the first {ENOUGH}"
     NOTHING = "nothing of its file is among them"
-
-
-@dataclass(frozen=True, slots=True)
-class _Ranked:
-    """A ranked function, as `evals.metrics.hits` takes it."""
-
-    path: str
-    name: str
-    start: int
-    end: int
-    id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +57,7 @@ def failures(
 
 
 def _failure(text: str, answers: Sequence[Answer], results: Sequence[Mapping[str, Any]]) -> Failure | None:
-    ranked = [_Ranked(one["file"], one["name"], one["start"], one["end"]) for one in results]
+    ranked: list[Item] = [SimpleNamespace(id="", path=one["file"], **one) for one in results]
     ranks = ranks_of(ranked, answers)
     missed = [a for a, rank in zip(answers, ranks, strict=True) if rank is None or rank > ENOUGH]
     if not missed:
@@ -78,7 +68,7 @@ def _failure(text: str, answers: Sequence[Answer], results: Sequence[Mapping[str
     return Failure(kind, max(known) if len(known) == len(ranks) else None, len(answers))
 
 
-def _kind(text: str, answer: Answer, first: Sequence[_Ranked]) -> Kind:
+def _kind(text: str, answer: Answer, first: Sequence[Item]) -> Kind:
     *owners, name = answer.name.split(".")
     if _says(text, name):
         return Kind.NAMED

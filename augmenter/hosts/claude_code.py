@@ -36,23 +36,16 @@ def _prompt(document: Document) -> Event:
 
 
 def _agent_call(document: Document) -> Event:
-    call = document.get("tool_input")
-    if document.get("tool_name") not in AGENT_TOOLS or not isinstance(call, dict):
-        return Ignored("no call of an agent")
-    prompt = text_of(call, "prompt")
-    if not prompt.strip():
-        return Ignored("no task")
+    call = reading.agent_call(document, AGENT_TOOLS)
+    if call is None:
+        return Ignored("no task for an agent")
     key = text_of(document, "tool_use_id")
-    return Dispatch(
-        task=prompt,
-        cwd=text_of(document, "cwd"),
-        session=text_of(document, "session_id"),
+    return reading.to_agent(
+        document,
+        call,
         agent=text_of(call, "subagent_type") or DEFAULT_AGENT,
         context=key or text_of(call, "description") or "agent",
         key=key,
-        name="PreToolUse",
-        input=call,
-        preamble="",
     )
 
 

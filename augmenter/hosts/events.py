@@ -18,13 +18,24 @@ Status = Literal["", "success", "failure", "infra", "cancelled"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Dispatch:
+class Placed:
+    """Where and in which session something happens.
+
+    Attributes:
+        cwd: a folder of the project; ``""`` when the host tells none.
+        session: the host's session.
+    """
+
+    cwd: str = ""
+    session: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dispatch(Placed):
     """An agent is about to get a task.
 
     Attributes:
         task: its text.
-        cwd: a folder of the project; ``""`` when the host tells none.
-        session: the host's session.
         agent: which agent gets the task.
         role: that agent's role.
         context: whose context window the task goes to, within the session: ``""`` is the main agent's; a
@@ -40,8 +51,6 @@ class Dispatch:
     """
 
     task: str
-    cwd: str = ""
-    session: str = ""
     agent: str = ""
     role: str = ""
     context: str = ""
@@ -56,12 +65,10 @@ class Dispatch:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finished:
+class Finished(Placed):
     """An agent has ended its work, or a turn of it.
 
     Attributes:
-        cwd: as in `Dispatch`.
-        session: as in `Dispatch`.
         key: what names its dispatch within the session.
         alias: by what a later event will name the same dispatch; ``""`` when none will.
         dispatch_id: the dispatch itself, where the host knows it.
@@ -72,8 +79,6 @@ class Finished:
         is_over: False when the agent goes on in the background: nothing but ``alias`` is to be noted.
     """
 
-    cwd: str = ""
-    session: str = ""
     key: str = ""
     alias: str = ""
     dispatch_id: str = ""
@@ -85,11 +90,8 @@ class Finished:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Forgotten:
+class Forgotten(Placed):
     """The host has emptied the main agent's context: what was given in the session counts as unseen."""
-
-    session: str
-    cwd: str = ""
 
 
 @dataclass(frozen=True, slots=True)

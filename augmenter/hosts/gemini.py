@@ -31,23 +31,12 @@ def _after_agent(document: Document) -> Event:
 
 
 def _before_tool(document: Document) -> Event:
-    call = document.get("tool_input")
-    if document.get("tool_name") != AGENT_TOOL or not isinstance(call, dict):
-        return Ignored("no call of an agent")
-    prompt = text_of(call, "prompt")
-    if not prompt.strip():
-        return Ignored("no task")
-    return Dispatch(
-        task=prompt,
-        cwd=text_of(document, "cwd"),
-        session=text_of(document, "session_id"),
-        agent=text_of(call, "agent_name"),
-        # The call has no id; and since its end tells the changed prompt, there is no key either.
-        context=text_hash(prompt),
-        name="BeforeTool",
-        input=call,
-        preamble="",
-    )
+    call = reading.agent_call(document, (AGENT_TOOL,))
+    if call is None:
+        return Ignored("no task for an agent")
+    # The call has no id; and since its end tells the changed prompt, there is no key either.
+    context = text_hash(text_of(call, "prompt"))
+    return reading.to_agent(document, call, agent=text_of(call, "agent_name"), context=context)
 
 
 def answer(event: Dispatch, brief: Brief) -> Answer:

@@ -11,7 +11,7 @@ from augmenter.hosts.events import Answer, Cap, Dispatch, Finished, Forgotten, H
 from knowledge.errors import TaskError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from augmenter.brief import Brief
     from augmenter.hosts.events import Event
@@ -60,6 +60,11 @@ def text_of(document: Document, key: str) -> str:
     return value if isinstance(value, str) else ""
 
 
+def place(document: Document) -> Document:
+    """Where and in which session it happens."""
+    return {"cwd": text_of(document, "cwd"), "session": text_of(document, "session_id")}
+
+
 def prompt(document: Document, key: str) -> Event:
     """A prompt that goes to the main agent, or to a sub-agent that the host names.
 
@@ -74,8 +79,7 @@ def prompt(document: Document, key: str) -> Event:
         return Ignored("no task")
     return Dispatch(
         task=task,
-        cwd=text_of(document, "cwd"),
-        session=text_of(document, "session_id"),
+        **place(document),
         agent=text_of(document, "agent_type"),
         context=text_of(document, "agent_id"),
         key=key,
@@ -96,9 +100,7 @@ def finished(document: Document, key: str, **more: Any) -> Event:
         "last_message": text_of(document, "last_assistant_message"),
         "error": ": ".join(filter(None, (text_of(document, "error"), text_of(document, "error_details")))),
     }
-    return Finished(
-        cwd=text_of(document, "cwd"), session=text_of(document, "session_id"), key=key, **told | more
-    )
+    return Finished(key=key, **place(document), **told | more)
 
 
 def session_start(document: Document) -> Event:
@@ -108,7 +110,33 @@ def session_start(document: Document) -> Event:
 
 def forgotten(document: Document) -> Event:
     """The context is about to be replaced by a summary, or has been."""
-    return Forgotten(session=text_of(document, "session_id"), cwd=text_of(document, "cwd"))
+    return Forgotten(**place(document))
+
+
+def agent_call(document: Document, tools: Collection[str]) -> Document | None:
+    """The input of the tool that starts a sub-agent; None where another is called, or without a task."""
+    call = document.get("tool_input")
+    if document.get("tool_name") not in tools or not isinstance(call, dict):
+        return None
+    return call if text_of(call, "prompt").strip() else None
+
+
+def to_agent(document: Document, call: Document, **more: Any) -> Dispatch:
+    """A task that goes to a sub-agent, in the prompt of the tool that starts it.
+
+    Args:
+        document: the event.
+        call: the tool's input.
+        more: which agent, its context, and by what later events name it.
+    """
+    return Dispatch(
+        task=text_of(call, "prompt"),
+        name=text_of(document, "hook_event_name"),
+        input=call,
+        preamble="",
+        **place(document),
+        **more,
+    )
 
 
 def as_json(document: Document) -> bytes:
