@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from augmenter.app.ask import Ask
+from augmenter.app.dispatching import DEADLINE_SECONDS
 from augmenter.candidates import Filters
 from augmenter.record import Sender
 from knowledge.types import Kind, SourceKind
@@ -20,12 +21,11 @@ from receipts.records import (
 )
 
 HOST = "http"  # by which receipts tell that a dispatch came from here
-LATEST = "last"  # stands for the id of the latest receipt
 MOST_ITEMS = 1000  # in any list
 MOST_TOKENS = 1_000_000
 MOST_LISTED = 100  # receipts on one page; one has some 10 kB
 MOST_MILLISECONDS = 60_000  # as `dispatch.deadline_ms` can be
-DEADLINE_MILLISECONDS = 1000  # what people bear before a dispatch feels stuck
+DEADLINE_MILLISECONDS = round(DEADLINE_SECONDS * 1000)
 
 DISPATCH_ID = r"[0-7][0-9A-HJKMNP-TV-Z]{25}"
 Root = Annotated[

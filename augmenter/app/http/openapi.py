@@ -9,7 +9,8 @@ from typing import Any, Literal
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
-from augmenter.app.http.models import DISPATCH_ID, LATEST, ErrorAnswer
+from augmenter.app.augmenter import LAST
+from augmenter.app.http.models import DISPATCH_ID, ErrorAnswer
 from augmenter.app.http.operations import DISPATCH, OPERATIONS, Operation
 from augmenter.app.http.replies import JSON
 from knowledge.version import VERSION
@@ -81,7 +82,7 @@ def _answered(operation: Operation, schemas: Mapping[str, Any]) -> dict[str, Any
 def _in_path(operation: Operation) -> list[dict[str, Any]]:
     if f"{{{DISPATCH}}}" not in operation.path:
         return []
-    pattern = f"^({DISPATCH_ID}|{LATEST})$" if operation.takes_latest else f"^{DISPATCH_ID}$"
+    pattern = f"^({DISPATCH_ID}|{LAST})$" if operation.takes_latest else f"^{DISPATCH_ID}$"
     return [
         {"name": DISPATCH, "in": "path", "required": True, "schema": {"type": "string", "pattern": pattern}}
     ]

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 
 import pytest
 
 from augmenter import Ask, Augmenter
+from augmenter.app.commands import augment, outcome
+from augmenter.app.http.models import AugmentQuestion, FiltersAsked, OutcomeQuestion
+from augmenter.app.http.openapi import openapi_document
 
 DIFF = """\
 diff --git a/src/stream.py b/src/stream.py
@@ -127,3 +131,30 @@ def test_health_needs_no_token_and_says_little(server):
     answer = server.get("/health", token=False)
     assert answer.status == 200
     assert set(answer.json) == {"status", "version"}
+
+
+def options_of(command):
+    """What a command takes, but for what is about the command line itself: its choices by name."""
+    parser = argparse.ArgumentParser(add_help=False)
+    command.add_arguments(parser)
+    of_commands = {"json", "log_level", "file", "strict", "dispatch_id"}
+    return {action.dest: action.choices for action in parser._actions if action.dest not in of_commands}
+
+
+def test_what_can_be_asked_is_what_the_command_takes():
+    filters = {"path": "paths", "language": "languages", "kind": "kinds", "source": "sources"}
+    taken = {"record" if name == "no_record" else name for name in options_of(augment)}
+    assert {filters[name] for name in taken & set(filters)} == set(FiltersAsked.model_fields)
+    assert taken - set(filters) == set(AugmentQuestion.model_fields) - {"filters", "deadline_ms"}
+    assert set(options_of(outcome)) == set(OutcomeQuestion.model_fields)
+
+
+def test_choices_are_those_of_the_command():
+    schemas = openapi_document()["components"]["schemas"]
+    options = options_of(augment)
+    filters = schemas["FiltersAsked"]["properties"]
+    assert filters["kinds"]["items"]["enum"] == list(options["kind"])
+    assert filters["sources"]["items"]["enum"] == list(options["source"])
+    formats = schemas["AugmentQuestion"]["properties"]["format"]["anyOf"]
+    assert formats[0]["enum"] == list(options["format"])
+    assert schemas["OutcomeQuestion"]["properties"]["status"]["enum"] == list(options_of(outcome)["status"])

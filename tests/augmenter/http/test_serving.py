@@ -63,17 +63,20 @@ def begin(command, tmp_path):
             stderr=subprocess.PIPE,
             text=True,
         )
-        begun.append(process)
+        reader = threading.Thread(target=process.stderr.read)
+        begun.append((process, reader))
         for line in process.stderr:
             if "serving HTTP" in line:
-                threading.Thread(target=process.stderr.read).start()
+                reader.start()
                 return process, re.search(r"url='(.*?)'", line)[1]
         raise AssertionError(process.wait())
 
     yield begin
-    for process in begun:
+    for process, reader in begun:
         process.kill()
         process.wait()
+        if reader.ident:
+            reader.join(PATIENCE)
         process.stderr.close()
 
 
@@ -233,7 +236,7 @@ def test_what_is_no_address_is_wrong_usage(run, text):
 
 def test_what_is_too_much_at_once_is_told_to_come_again(start, monkeypatch):
     monkeypatch.setattr(bodies, "MOST_REQUESTS", 2)
-    with start() as server:
+    with start(body_seconds=2 * PATIENCE) as server:
         held = []
         for _ in range(2):
             connection = server.connect()
@@ -246,7 +249,7 @@ def test_what_is_too_much_at_once_is_told_to_come_again(start, monkeypatch):
                 connection.putheader(name, value)
             connection.endheaders(b"{")
             held.append(connection)
-        until = time.monotonic() + 5  # seconds; a body that does not come is waited for twice as long
+        until = time.monotonic() + PATIENCE
         while (answer := server.get("/openapi.json")).status == 200 and time.monotonic() < until:
             pass
         assert (answer.status, answer.reason) == (503, "busy")
