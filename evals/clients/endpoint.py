@@ -16,6 +16,7 @@ from evals.clients.turns import OFF_SCRIPT, Fail, Script, Turn
 from evals.clients.wires import JSON, WIRES, Wire, failure, is_of_agent
 
 HOST = "127.0.0.1"
+_PATIENCE = 0.02  # seconds after which the server looks whether it is to end
 MOST_BYTES = 64 * 1024 * 1024  # of a question; clients send some hundred kilobytes
 
 
@@ -70,7 +71,7 @@ def serving(script: Script) -> Iterator[Endpoint]:
     server = _Server((HOST, 0), _Handler)
     server.endpoint = endpoint
     endpoint.address = f"http://{HOST}:{server.server_port}"
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread = threading.Thread(target=server.serve_forever, args=(_PATIENCE,), daemon=True)
     thread.start()
     try:
         yield endpoint

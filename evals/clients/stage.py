@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 from knowledge.errors import TaskError
 
@@ -114,8 +115,9 @@ def run(
     environment: Mapping[str, str],
     given: str = "",
     until: Callable[[], bool] | None = None,
+    seconds: float = SECONDS,
 ) -> Ended:
-    """Run a program to its end, with all that it starts.
+    """Run a program to its end, and end what it has left behind.
 
     Args:
         command: the program and its arguments.
@@ -123,22 +125,24 @@ def run(
         environment: all that it is told.
         given: on its standard input.
         until: when to send it the signal of Ctrl-C; None for never.
+        seconds: that it may take.
 
     Raises:
         TaskError: it cannot be started, or does not end.
     """
-    with tempfile.TemporaryFile("w+") as output, tempfile.TemporaryFile("w+") as errors:
+    with _scratch() as given_file, _scratch() as output, _scratch() as errors:
+        given_file.write(given)
+        given_file.seek(0)
         try:
             process = subprocess.Popen(
-                command, cwd=folder, env=environment, text=True, start_new_session=True,
-                stdin=subprocess.PIPE, stdout=output, stderr=errors,
+                command, cwd=folder, env=environment, start_new_session=True,
+                stdin=given_file, stdout=output, stderr=errors,
             )  # fmt: skip
         except OSError as error:
-            raise TaskError.of_system(
-                "the client does not start", error, command[0], "Give --client"
-            ) from None
+            remedy = "See whether it is installed"
+            raise TaskError.of_system("it cannot be run", error, command[0], remedy) from None
         try:
-            code = _end(process, given, until)
+            code = _end(process, until, time.monotonic() + seconds)
         finally:
             _end_group(process)
         output.seek(0)
@@ -146,25 +150,24 @@ def run(
         return Ended(code, output.read(), errors.read())
 
 
-def _end(process: subprocess.Popen[str], given: str, until: Callable[[], bool] | None) -> int:
+def _scratch() -> IO[str]:
+    """A file for what a process reads or writes: unlike a pipe, nobody ever waits at it."""
+    return tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")
+
+
+def _end(process: subprocess.Popen[bytes], until: Callable[[], bool] | None, deadline: float) -> int:
     """Wait for the end; the exit code."""
-    deadline = time.monotonic() + SECONDS
-    if process.stdin:
-        process.stdin.write(given)
-        process.stdin.close()
-    while process.poll() is None:
+    while (code := process.poll()) is None:
         if time.monotonic() > deadline:
-            raise TaskError(
-                f"it does not end within {SECONDS} s", where=str(process.args), remedy="Run it by hand"
-            )
+            raise TaskError("it does not end", where=str(process.args), remedy="Run it by hand")
         if until is not None and until():
             process.send_signal(signal.SIGINT)
             until = None
         time.sleep(_INTERVAL)
-    return process.returncode
+    return code
 
 
-def _end_group(process: subprocess.Popen[str]) -> None:
+def _end_group(process: subprocess.Popen[bytes]) -> None:
     """End what it has left behind: it was given a group of its own."""
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)

@@ -123,16 +123,23 @@ class _Prebrief:
     stage: Stage
 
     def told(self, *arguments: str) -> Any:
-        """The answer of a command."""
+        """The answer of a command.
+
+        Raises:
+            TaskError: it failed, or answered with something else than JSON.
+        """
         command = [str(self.program), *arguments, "--json"]
         ended = run(command, self.stage.project, self.stage.environment())
-        if ended.exit_code:
-            raise TaskError(
-                f"'prebrief {arguments[0]}' failed: {ended.errors.strip()}",
-                where=str(self.program),
-                remedy="Run it by hand",
-            )
-        return json.loads(ended.output)
+        try:
+            if ended.exit_code == 0:
+                return json.loads(ended.output)
+        except ValueError:
+            pass
+        raise TaskError(
+            f"'prebrief {arguments[0]}' failed: {ended.errors.strip() or 'no JSON'}",
+            where=str(self.program),
+            remedy="Run it by hand",
+        )
 
     def context(self, task: str) -> str:
         """The context block that a task gets."""
