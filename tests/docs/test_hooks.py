@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
 import tomllib
 from pathlib import Path
 
 import pytest
-from document import Document
+from document import Document, run_example
 from git_repository import GitRepository
 from prebrief_command import write_command
 
@@ -46,25 +45,13 @@ def shell(tmp_path: Path, repository: Path):
         "SHELL": "/bin/sh",
     }
 
-    def shell(line: str) -> subprocess.CompletedProcess[str]:
-        done = subprocess.run(
-            ["/bin/sh", "-c", line],
-            cwd=repository,
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 0, f"{line}: {done.stdout}{done.stderr}"
-        return done
-
-    return shell
+    return lambda line: run_example(line, repository, environment)
 
 
 def test_the_console_examples_run_in_order(shell, repository):
     lines = [line.removeprefix("$ ") for block in DOCUMENT.blocks("console") for line in block.splitlines()]
     for line in lines:
-        said = shell(line).stdout
+        said = shell(line)
     assert len(lines) == 5
     assert json.loads(said)["offered"]
     assert not (repository / ".claude").exists()

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from document import Document
+from document import Document, run_example
 from git_repository import GitRepository
 from prebrief_command import write_command
 from python_process import REPOSITORY
@@ -114,21 +114,6 @@ def daemon(environment, *words: str):
         process.communicate(timeout=PATIENCE)
 
 
-def shell(script: str, repository: Path, environment) -> list[str]:
-    """Run a script that ends each answer with a line of its own; returns the answers."""
-    done = subprocess.run(
-        ["/bin/sh", "-euc", script],
-        cwd=repository,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.split("\n--\n")
-
-
 @pytest.mark.parametrize("client", ["curl", "stand-in"] if shutil.which("curl") else ["stand-in"])
 def test_the_examples_run(client, repository, environment, tmp_path):
     if client == "stand-in":
@@ -140,13 +125,13 @@ def test_the_examples_run(client, repository, environment, tmp_path):
     start = DOCUMENT.blocks("console")[0].splitlines()[1].removeprefix("$ prebrief ").replace(PORT, port)
     setup, *examples = (block.replace(PORT, port) for block in DOCUMENT.blocks("sh"))
     with daemon(environment, *start.split()):
-        (brief,) = shell(f"{setup}{examples[0]}", repository, environment)
+        brief = run_example(f"{setup}{examples[0]}", repository, environment)
         dispatch_id = json.loads(brief)["dispatch_id"]
         lines = [line for block in examples[1:] for line in re.split(r"\n(?=ask|curl)", block.strip())]
         script = "\nprintf '\\n--\\n'\n".join(lines)
-        outcome, listed, shown, health, metrics, described = shell(
+        outcome, listed, shown, health, metrics, described = run_example(
             f"{setup}id={dispatch_id}\n{script}", repository, environment
-        )
+        ).split("\n--\n")
     assert "read_events" in json.loads(brief)["prompt"]
     assert json.loads(outcome)["recorded"]
     assert json.loads(listed)["receipts"][0]["dispatch_id"] == dispatch_id

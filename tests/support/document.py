@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,3 +31,11 @@ class Document:
         section = f"\n{self.text}".partition(f"\n{heading}\n")[2].partition("\n## ")[0]
         lines = [line for line in section.splitlines() if line.startswith("|")][2:]
         return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+
+
+def run_example(script: str, folder: Path, environment: Mapping[str, str]) -> str:
+    """What a shell writes that runs an example in a folder; it must end well."""
+    command = ["/bin/sh", "-euc", script]
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"{script}: {done.stdout}{done.stderr}"
+    return done.stdout
