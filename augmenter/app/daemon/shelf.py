@@ -16,6 +16,7 @@ from knowledge.project import Project, locate
 Opened = Callable[[Project, bool], None]
 
 MOST_WARM = 6  # projects that a user works in at a time; each takes some 10 MB, of large repositories 40
+BROKEN = ("catalog-", "internal-")  # how the reasons begin after which nothing is kept open
 IDLE_SECONDS = 600.0  # as long as a person may be away from one of several projects
 
 
@@ -61,7 +62,7 @@ class Shelf:
             yield warm.augmenter
         finally:
             warm.used = time.monotonic()
-            self._drop(self._beyond())
+            self._drop([project] if self._has_broken() else self._beyond())
             self.on_use(project, warm.augmenter.seen_stale())
 
     def tidy(self, idle: float = IDLE_SECONDS) -> None:
@@ -82,6 +83,10 @@ class Shelf:
     def close(self) -> None:
         """Let go of all."""
         self._drop(list(self._warm))
+
+    def _has_broken(self) -> bool:
+        """Whether what went wrong in this piece of work may be with what is open: it is opened anew."""
+        return any(reason.startswith(BROKEN) for reason in self.log.reasons)
 
     def _beyond(self) -> list[Project]:
         return list(self._warm)[: max(0, len(self._warm) - self.most)]
