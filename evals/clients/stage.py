@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -130,17 +131,16 @@ def run(
     Raises:
         TaskError: it cannot be started, or does not end.
     """
-    with _scratch() as given_file, _scratch() as output, _scratch() as errors:
-        given_file.write(given)
-        given_file.seek(0)
+    with _scratch() as output, _scratch() as errors:
         try:
             process = subprocess.Popen(
                 command, cwd=folder, env=environment, start_new_session=True,
-                stdin=given_file, stdout=output, stderr=errors,
+                stdin=subprocess.PIPE, stdout=output, stderr=errors,
             )  # fmt: skip
         except OSError as error:
             remedy = "See whether it is installed"
             raise TaskError.of_system("it cannot be run", error, command[0], remedy) from None
+        threading.Thread(target=_give, args=(process, given.encode()), daemon=True).start()
         try:
             code = _end(process, until, time.monotonic() + seconds)
         finally:
@@ -151,8 +151,15 @@ def run(
 
 
 def _scratch() -> IO[str]:
-    """A file for what a process reads or writes: unlike a pipe, nobody ever waits at it."""
+    """A file for what a process writes: unlike a pipe, nobody ever waits at it."""
     return tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")
+
+
+def _give(process: subprocess.Popen[bytes], given: bytes) -> None:
+    """Give it what it may read; Claude Code takes no prompts from a file, but from a pipe."""
+    if process.stdin is not None:
+        with suppress(BrokenPipeError), process.stdin:  # it need not read everything
+            process.stdin.write(given)
 
 
 def _end(process: subprocess.Popen[bytes], until: Callable[[], bool] | None, deadline: float) -> int:

@@ -18,6 +18,7 @@ from evals.clients.turns import Script
 from knowledge.errors import TaskError
 
 _TREE = Path(__file__).resolve().parents[2]
+_SHOWN = 500  # characters of what a client that fails prints last
 _PROGRAM = """\
 #!{python}
 import sys
@@ -77,9 +78,10 @@ def attempt(
         ours.told("hook", "install", client.host)
         contexts = {task: ours.context(task) for task in (PROMPT, TASK)}
         played = play(client, executable, stage, situation.prompts)
-        if played.exit_code:
+        if played.exit_code or not endpoint.questions:
             raise TaskError(
-                f"{client.host} ended with {played.exit_code}: {played.errors.strip()[-500:]}",
+                f"ended with {played.exit_code} after {len(endpoint.questions)} questions to the model: "
+                f"{played.errors.strip()[-_SHOWN:]}",
                 where=str(executable),
                 remedy="Run it by hand",
             )

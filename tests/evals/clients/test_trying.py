@@ -64,3 +64,11 @@ def test_a_hook_that_is_no_prebrief_is_told(tmp_path, stand_in, capsys):
     words = ["try", "--host", "claude-code", "--client", str(stand_in), "--work", str(tmp_path)]
     assert main([*words, "--prebrief", str(other)]) == 1
     assert "'prebrief index' failed: no JSON" in capsys.readouterr().err
+
+
+def test_a_client_that_asks_no_model_is_told(tmp_path, capsys):
+    silent = tmp_path / "silent"
+    silent.write_text("#!/bin/sh\necho 1.0\necho why >&2\n")
+    silent.chmod(0o755)
+    assert main(["try", "--host", "claude-code", "--client", str(silent), "--work", str(tmp_path)]) == 1
+    assert "ended with 0 after 0 questions to the model: why" in capsys.readouterr().err
