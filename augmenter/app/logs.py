@@ -6,6 +6,7 @@ structlog costs more to import than a dispatch takes, so a log is made when the 
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -58,4 +59,6 @@ class Log:
                 structlog.processors.KeyValueRenderer(key_order=["timestamp", "level", "event"]),
             ],
         )
-        getattr(logger, level)(event, **{**self.bound, **fields})
+        # Nobody may be reading any more, and the stream be closed: what is done goes on all the same.
+        with suppress(OSError, ValueError):
+            getattr(logger, level)(event, **{**self.bound, **fields})

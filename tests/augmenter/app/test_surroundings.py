@@ -82,3 +82,14 @@ def test_refusal_of_git_is_seen_where_children_are_ignored(new_project):
     done = launch([sys.executable, "-c", ignoring], "-c", _COMMAND, "index", "--root", project.root)
     assert done.returncode == 1
     assert b"git refused" in done.stderr
+
+
+@pytest.mark.parametrize("closing", ["", "sys.stderr.close();"], ids=["nobody reads", "closed"])
+def test_a_log_that_cannot_be_written_stops_nothing(closing):
+    script = (
+        "import os, sys; from augmenter.app.logs import Log;"
+        f"ours, theirs = os.pipe(); os.dup2(theirs, 2); os.close(ours); {closing}"
+        "log = Log('info'); log.info('one'); log.error('two'); print('it goes on', flush=True); os._exit(0)"
+    )
+    done = launch([sys.executable, "-c", script])
+    assert (done.returncode, done.stdout) == (0, b"it goes on\n")
