@@ -75,13 +75,13 @@ def application(
         routes=[
             Route(
                 operation.path,
-                _Endpoint(operation, handler, intake, log),
+                _Endpoint(operation, handler, intake),
                 methods=[operation.method],
                 name=operation.name,
             )
             for operation, handler in _handlers(service).items()
         ],
-        middleware=[Middleware(_Guard, access=access, intake=intake, metrics=metrics)],
+        middleware=[Middleware(_Guard, access=access, intake=intake, metrics=metrics, log=log)],
         exception_handlers={HTTPException: _not_routed},
     )
     app.router.redirect_slashes = False
@@ -101,13 +101,14 @@ def _handlers(service: Service) -> Mapping[Operation, Handler]:
 
 
 class _Guard:
-    """Lets in who may ask, and counts what was answered."""
+    """Lets in who may ask, counts what was answered, and answers what nobody else has."""
 
-    def __init__(self, app: App, access: Access, intake: Intake, metrics: Metrics) -> None:
+    def __init__(self, app: App, access: Access, intake: Intake, metrics: Metrics, log: Log) -> None:
         self._app = app
         self._access = access
         self._intake = intake
         self._metrics = metrics
+        self._log = log
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -130,16 +131,18 @@ class _Guard:
                 await self._app(scope, receive, counted)
         except Refusal as error:
             await deliver(refusal(error), counted)
+        except Exception as error:  # noqa: BLE001 - a defect: told without a word about our insides
+            self._log.error("request failed", operation=scope.get(_OPERATION, NOWHERE), exc_info=error)
+            await deliver(refusal(error), counted)
 
 
 @dataclass(frozen=True, slots=True)
 class _Endpoint:
-    """One operation, as an application of ASGI. Whatever goes wrong is answered here."""
+    """One operation, as an application of ASGI."""
 
     operation: Operation
     handler: Handler
     intake: Intake
-    log: Log
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         scope[_OPERATION] = self.operation.name
@@ -154,9 +157,6 @@ class _Endpoint:
             except Gone:
                 return
             except PrebriefError as error:
-                reply = refusal(error)
-            except Exception as error:  # a defect: told without a word about our insides
-                self.log.error("request failed", operation=self.operation.name, exc_info=error)
                 reply = refusal(error)
         await deliver(reply, send)
 

@@ -10,6 +10,7 @@ import pytest
 
 from augmenter.app.augmenter import Augmenter
 from augmenter.app.daemon.workroom import Workroom
+from augmenter.app.http.guards import Access
 
 TASK = "Fix the timeout in `EventStream.close`\r\n\twith ünïcode\x00 and all"
 WRONG = [
@@ -182,3 +183,15 @@ def test_every_answer_is_ascii(server):
     answer = server.augment("Grüße", record=False)
     assert answer.body.isascii()
     assert json.loads(answer.body)["prompt"].endswith("Grüße")
+
+
+def test_a_defect_before_any_operation_has_the_same_shape(start, monkeypatch):
+    def fail(*_arguments):
+        raise ZeroDivisionError("secret detail")
+
+    with start() as server:
+        monkeypatch.setattr(Access, "check_token", fail)
+        answer = server.get("/metrics")
+        assert (answer.status, answer.reason) == (500, "internal-error")
+        assert b"secret" not in answer.body
+        assert server.get("/health").status == 200
