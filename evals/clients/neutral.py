@@ -19,14 +19,25 @@ _MILLISECONDS = 100
 _UUID = r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
 _AGENT = r"(?<![0-9a-f])a[0-9a-f]{16}(?![0-9a-f])"  # Claude Code's ids of sub-agents
 _ID = re.compile(f"{_UUID}|{_AGENT}")
-_SHORT = re.compile(r"(session-[\dT-]+-)([0-9a-f]{8})\b")  # Gemini's files: the head of the session's id
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d[:-]\d\d(?:[:-]\d\d(?:\.\d+)?)?Z?")
-_DAY = re.compile(r"\b20\d\d([-/])\d\d\1\d\d\b")
-_PORT = re.compile(r"127\.0\.0\.1:\d+")
-_USER = re.compile(r"(?<=/claude-)\d+(?=/)")  # in the name of a folder of Claude Code
-_CHUNK = re.compile(r"(?<=Chunk ID: )[0-9a-f]+")  # of Codex
 _HASH = re.compile(r"\b(?:[0-9a-f]{64}|[0-9a-f]{40}|[0-9a-f]{32})\b")
-_MEASURES = re.compile(r"(_at|_ms|_time|Ms)$")  # names of numbers that a clock gave
+_MEASURES = re.compile(r"(_at|_ms|_time|Ms)$|^nanos$|^secs$")  # names of numbers that a clock gave
+_NAMES = {"agent_nickname": "Ada", "process_id": "100"}  # Codex draws the first from a list
+# What stands in texts, in this order.
+_RULES = tuple(
+    (re.compile(pattern), neutral)
+    for pattern, neutral in (
+        (r"(session-[\dT-]+-)[0-9a-f]{8}\b", r"\g<1>00000000"),  # Gemini's files: the head of a session's id
+        (r"\b20\d\d([-/])\d\d\1\d\d\b", r"2026\g<1>01\g<1>01"),
+        (r"(?<=/claude-)\d+(?=/)", "1000"),  # the user, in a folder's name
+        (r"(?<=<duration_ms>)\d+", str(_MILLISECONDS)),
+        (r"(?<=Chunk ID: )[0-9a-f]+", "000000"),
+        (r"(?<=Wall time: )[\d.]+", "0.1"),
+        (r'(?<="nickname":")\w+', _NAMES["agent_nickname"]),
+        (r"(?<=- [0-9a-f-]{36}: )\w+", _NAMES["agent_nickname"]),
+        (r"127\.0\.0\.1:\d+", "127.0.0.1:8080"),
+    )
+)
 
 
 class Neutraliser:
@@ -45,18 +56,15 @@ class Neutraliser:
         for folder, neutral in self._folders.items():
             text = text.replace(folder, neutral)
         text = _ID.sub(lambda found: self._id(found[0]), text)
-        text = _SHORT.sub(r"\g<1>00000000", text)
-        text = _MOMENT.sub(lambda found: _moment(found[0]), text)
-        text = _DAY.sub(r"2026\g<1>01\g<1>01", text)
-        text = _USER.sub("1000", text)
-        text = _CHUNK.sub("000000", text)
         text = _HASH.sub(lambda found: "0" * len(found[0]), text)
-        return _PORT.sub("127.0.0.1:8080", text)
+        for pattern, neutral in _RULES:
+            text = pattern.sub(neutral, text)
+        return _MOMENT.sub(lambda found: _moment(found[0]), text)
 
     def value(self, value: Any, key: str = "") -> Any:
         """A JSON value; numbers that a clock gave are all the same."""
         if isinstance(value, str):
-            return self.text(value)
+            return _NAMES.get(key) or self.text(value)
         if isinstance(value, dict):
             return {self.text(name): self.value(item, name) for name, item in value.items()}
         if isinstance(value, list):

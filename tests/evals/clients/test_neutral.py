@@ -44,6 +44,9 @@ def test_an_agent_s_id_is_known_from_hashes():
         ("/tmp/claude-0/x", "/tmp/claude-1000/x"),
         ("commit 0316647dd2a2c6379446ebc7794dfd6aa0aede4a", f"commit {'0' * 40}"),
         ("Chunk ID: 77b7a0\n", "Chunk ID: 000000\n"),
+        ("Wall time: 4.9276 seconds", "Wall time: 0.1 seconds"),
+        ("<duration_ms>689</duration_ms>", "<duration_ms>100</duration_ms>"),
+        ('{"nickname":"Curie"}', '{"nickname":"Ada"}'),
         ("src/stream.py:4-8", "src/stream.py:4-8"),
         ("toolu_000000000000000000000001", "toolu_000000000000000000000001"),
     ],
@@ -53,8 +56,22 @@ def test_moments_ports_and_hashes_are_replaced_and_nothing_else(told, kept):
 
 
 def test_numbers_that_a_clock_gave_are_all_the_same():
-    told = {"duration_ms": 3, "totalDurationMs": 9.5, "started_at": 17, "totalTokens": 5, "is_at": True}
-    kept = {"duration_ms": 100, "totalDurationMs": 100, "started_at": 100, "totalTokens": 5, "is_at": True}
+    told = {
+        "duration_ms": 3,
+        "totalDurationMs": 9.5,
+        "started_at": 17,
+        "totalTokens": 5,
+        "is_at": True,
+        "process_id": "7",
+    }
+    kept = {
+        "duration_ms": 100,
+        "totalDurationMs": 100,
+        "started_at": 100,
+        "totalTokens": 5,
+        "is_at": True,
+        "process_id": "100",
+    }
     assert neutral().value([told, None]) == [kept, None]
 
 
