@@ -96,7 +96,7 @@ class Choice:
     Attributes:
         patterns: in the order in which they are tried.
         guidance: likewise.
-        repeated: what says the same as one of these.
+        repeated: what says the same as one of these, or as what was given.
         given: what was given to the same context window before.
         weak: what is not relevant enough to take its place.
         changed: ids of what was given to it with another content.
@@ -112,8 +112,11 @@ class Choice:
 
 def choose(fresh: Unseen, limits: Limits) -> Choice:
     """Put relevant patterns and fitting guidance, each best first, in the order in which they are tried."""
-    unique, same = _without_duplicates(fresh.patterns)
-    rules, same_rules = _without_repetition(fresh.guidance)
+    held = [item for item in fresh.given if isinstance(item, Scored)]
+    unique, same = _without_duplicates(fresh.patterns, held)
+    rules, same_rules = _without_repetition(
+        fresh.guidance, [item for item in fresh.given if isinstance(item, Chosen)]
+    )
     tried = _with_documents_behind(unique, limits.documents)
     return Choice(tried, rules, [*same, *same_rules], fresh.given, fresh.weak, fresh.changed)
 
@@ -214,7 +217,7 @@ class _Packer:
         return replace(
             self._frame,
             patterns=tuple(pattern_line(item, self._choice.changed) for item in patterns),
-            guidance=tuple(guidance_line(item) for item in guidance),
+            guidance=tuple(guidance_line(item, self._choice.changed) for item in guidance),
             left_out=left_out,
             coverage=coverage,
             low_coverage=coverage < LOW_COVERAGE and not any(item.candidate.exact for item in known),
@@ -241,8 +244,13 @@ def pattern_line(item: Scored, changed: Collection[str] = ()) -> PatternLine:
     )
 
 
-def guidance_line(item: Chosen) -> GuidanceLine:
-    """How a rule or warning reads."""
+def guidance_line(item: Chosen, changed: Collection[str] = ()) -> GuidanceLine:
+    """How a rule or warning reads.
+
+    Args:
+        item: the rule or warning.
+        changed: as for `pattern_line`.
+    """
     evidence, guidance = item.evidence, item.guidance
     return GuidanceLine(
         kind=_GUIDANCE_KINDS[evidence.kind],
@@ -252,6 +260,7 @@ def guidance_line(item: Chosen) -> GuidanceLine:
         path=evidence.path,
         start=evidence.start,
         end=evidence.end,
+        changed=evidence.id in changed,
     )
 
 
@@ -277,12 +286,14 @@ def _without_markup(doc: str) -> str:
     return _ROLE.sub("", text).replace("``", "`")
 
 
-def _without_duplicates(patterns: Sequence[Scored]) -> tuple[list[Scored], list[Scored]]:
+def _without_duplicates(
+    patterns: Sequence[Scored], given: Sequence[Scored]
+) -> tuple[list[Scored], list[Scored]]:
     """Copies of the same content, second parts of the same thing, and passages that read alike.
 
-    All are left to the best of them.
+    All are left to the best of them; copies of what was given before, to that.
     """
-    seen: set[str] = set()
+    seen = {key for item in given for key in _sayings(item.candidate.evidence)}
     unique: list[Scored] = []
     duplicates: list[Scored] = []
     for item in patterns:
@@ -319,22 +330,33 @@ def _identities(evidence: Evidence) -> set[str]:
 
     Documents are kept in several versions that differ in a word somewhere; in a brief they read the same.
     """
-    keys = {evidence.content_hash, thing_id(evidence.id)}
+    return {thing_id(evidence.id), *_sayings(evidence)}
+
+
+def _sayings(evidence: Evidence) -> set[str]:
+    """By what two items are told to say the same; another part of the same thing says something else."""
+    keys = {evidence.content_hash}
     if evidence.kind in (Kind.SECTION, Kind.DOCUMENT):
         keys.add(f"{evidence.name}\0{describe(evidence)}")
     return keys
 
 
-def _without_repetition(guidance: Sequence[Chosen]) -> tuple[list[Chosen], list[Chosen]]:
+def _without_repetition(
+    guidance: Sequence[Chosen], given: Sequence[Chosen]
+) -> tuple[list[Chosen], list[Chosen]]:
     """What says the same, word for word, is said once."""
-    said: set[str] = set()
+    said = {_words_of(item) for item in given}
     unique: list[Chosen] = []
     repeated: list[Chosen] = []
     for item in guidance:
-        words = " ".join(item.guidance.statement.split())
+        words = _words_of(item)
         (repeated if words in said else unique).append(item)
         said.add(words)
     return unique, repeated
+
+
+def _words_of(item: Chosen) -> str:
+    return " ".join(item.guidance.statement.split())
 
 
 def _interleave(patterns: Sequence[Scored], guidance: Sequence[Chosen]) -> Iterator[Scored | Chosen]:

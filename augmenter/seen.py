@@ -8,7 +8,9 @@ from types import MappingProxyType
 
 from augmenter.factors import Scored
 from augmenter.guidance import Chosen
+from knowledge.hashing import text_hash
 from knowledge.types import Evidence
+from receipts.records import GuidanceRecord, OfferedRecord
 
 NOTHING_SEEN: Mapping[str, str] = MappingProxyType({})
 
@@ -51,7 +53,11 @@ def unseen(patterns: list[Scored], guidance: list[Chosen], seen: Mapping[str, st
         return Unseen(patterns, guidance)
     items: list[Scored | Chosen] = [*patterns, *guidance]
     every = [_evidence(item) for item in items]
-    known = {evidence.id: evidence.content_hash for evidence in every if evidence.id in seen}
+    known = {
+        evidence.id: _content(item)
+        for item, evidence in zip(items, every, strict=True)
+        if evidence.id in seen
+    }
     same = {name for name, content in known.items() if seen[name] == content}
     others = [item for item in patterns if _evidence(item).id not in same]
     enough = NEXT_BEST * max((item.relevance for item in patterns), default=0.0) if same else 0.0
@@ -63,6 +69,24 @@ def unseen(patterns: list[Scored], guidance: list[Chosen], seen: Mapping[str, st
         frozenset(known.keys() - same),
         {name: seen[name] for name in sorted(known)},
     )
+
+
+def content_of(item: OfferedRecord | GuidanceRecord) -> str:
+    """Hash of what an agent was given of an item."""
+    if isinstance(item, GuidanceRecord):
+        return _said(item.content_hash, item.statement)
+    return item.content_hash
+
+
+def _content(item: Scored | Chosen) -> str:
+    if isinstance(item, Chosen):
+        return _said(item.evidence.content_hash, item.guidance.statement)
+    return item.candidate.evidence.content_hash
+
+
+def _said(content_hash: str, statement: str) -> str:
+    """Hash of a rule: its statement stands above what the content hash is of."""
+    return text_hash(f"{content_hash}\0{statement}")
 
 
 def _evidence(item: Scored | Chosen) -> Evidence:

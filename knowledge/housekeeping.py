@@ -20,6 +20,7 @@ from knowledge.errors import CatalogBusy, CatalogMissing, PrebriefError, Project
 from knowledge.locks import file_lock
 from knowledge.parse_cache_trim import UNUSED_DAYS, trim_cache
 from knowledge.project import STATE_FOLDER, Project
+from knowledge.sessions import MAX_AGE
 from knowledge.views import linked_views
 
 DAY = 24 * 3600
@@ -34,6 +35,7 @@ class Litter(StrEnum):
     VIEW = "view"  # the state of a worktree that is gone
     LEFTOVER = "leftover"  # what a run that was killed has left
     ROOM = "room"  # pages of a catalog that hold nothing
+    SESSIONS = "sessions"  # what agents were given, when the last of it no longer counts
     EVALUATION = "evaluation"  # old runs of `kb evaluate`, and the checkouts that they need again
     PARSE_CACHE = "parse-cache"  # what no index run of any project has asked for in a long time
 
@@ -83,6 +85,7 @@ def clear_away(
     for folder in (project.state, *needed):
         yield from _leftovers(folder, dry_run=dry_run)
         yield from _room(folder / project.catalog.name, dry_run=dry_run)
+    yield from _working_sets(project.sessions, now, dry_run=dry_run)
     yield from _evaluations(project.state / "evaluations", now, dry_run=dry_run)
     if cache is not None:
         path, freed = trim_cache(cache, now, dry_run=dry_run)
@@ -118,6 +121,17 @@ def _drop_view(folder: Path, why: str, *, dry_run: bool) -> Cleared | Kept:
         except CatalogBusy as error:
             return Kept(str(folder), error.what)
     return cleared
+
+
+def _working_sets(path: Path, now: float, *, dry_run: bool) -> Iterator[Cleared]:
+    """What agents were given, where all of it is too old to count; it bounds itself only while in use."""
+    files = [file for file in (path, *_logs_of(path)) if file.is_file()]
+    if not files or now - max(file.stat().st_mtime for file in files) <= MAX_AGE:
+        return
+    yield Cleared(Litter.SESSIONS, str(path), "no session in it is recent", sum(map(_size, files)))
+    if not dry_run:
+        for file in files:
+            _delete(file)
 
 
 def _evaluations(folder: Path, now: float, *, dry_run: bool) -> Iterator[Cleared | Kept]:

@@ -66,14 +66,15 @@ class Sessions:
             return {}
         with self._connection() as connection:
             rows = connection.execute(
-                "SELECT id, content_hash FROM given WHERE context = ? ORDER BY id", (context,)
+                "SELECT id, content_hash FROM given WHERE context = ? ORDER BY id", (_storable(context),)
             )
             return dict(rows.fetchall())
 
     def give(self, context: str, items: Iterable[tuple[str, str]]) -> None:
         """Note what a context window was given: evidence ids with content hashes. Raises SessionError."""
         time = int(self._now())
-        rows = [(context, evidence_id, content_hash, time) for evidence_id, content_hash in items]
+        window = _storable(context)
+        rows = [(window, evidence_id, content_hash, time) for evidence_id, content_hash in items]
         self._write(
             "INSERT OR REPLACE INTO given (context, id, content_hash, time) VALUES (?, ?, ?, ?)", rows
         )
@@ -82,6 +83,7 @@ class Sessions:
         """Forget what a session was given, in all of its context windows. Raises SessionError."""
         if not self.path.exists():
             return
+        session = _storable(session)
         first, last = f"{session}{SEPARATOR}", f"{session}{chr(ord(SEPARATOR) + 1)}"
         self._write(
             "DELETE FROM given WHERE context = ? OR (context >= ? AND context < ?)", [(session, first, last)]
@@ -89,7 +91,7 @@ class Sessions:
 
     def link(self, key: str, dispatch_id: str) -> None:
         """Note by what name a host will speak of a dispatch. Raises SessionError."""
-        row = (key, dispatch_id, int(self._now()))
+        row = (_storable(key), dispatch_id, int(self._now()))
         self._write(f"{_REPLACE} links (key, dispatch_id, time) VALUES (?, ?, ?)", [row])
 
     def dispatch_of(self, key: str) -> str:
@@ -97,7 +99,9 @@ class Sessions:
         if not self.path.exists():
             return ""
         with self._connection() as connection:
-            found = connection.execute("SELECT dispatch_id FROM links WHERE key = ?", (key,)).fetchone()
+            found = connection.execute(
+                "SELECT dispatch_id FROM links WHERE key = ?", (_storable(key),)
+            ).fetchone()
         return str(found[0]) if found else ""
 
     def _write(self, statement: str, rows: Sequence[tuple[object, ...]]) -> None:
@@ -152,6 +156,11 @@ def _open(path: Path) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
+
+
+def _storable(name: str) -> str:
+    """A name as SQLite takes it: what hosts call things may hold lone surrogates, which are no UTF-8."""
+    return name if name.isascii() else name.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _is_damage(error: sqlite3.Error) -> bool:

@@ -48,6 +48,7 @@ class GuidanceLine:
         path: the file that states it, relative to the view's root.
         start: first line, counted from 1.
         end: last line, included.
+        changed: whether it has changed since the agent was given it earlier in its session.
     """
 
     kind: GuidanceKind
@@ -57,6 +58,7 @@ class GuidanceLine:
     path: str
     start: int
     end: int
+    changed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

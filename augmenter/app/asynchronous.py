@@ -67,7 +67,12 @@ class AsyncAugmenter:
     ) -> AsyncIterator[DispatchScope]:
         """As `Augmenter.dispatch`, for ``async with``."""
         scope = self._augmenter.dispatch(task, session=session, ask=ask)
-        await self._do(scope.__enter__)
+        try:
+            await self._do(scope.__enter__)
+        except BaseException as error:
+            # It may be under way all the same: its end comes right behind it, and nobody waits for that.
+            self._thread.submit(scope.__exit__, type(error), error, error.__traceback__)
+            raise
         try:
             yield scope
         except BaseException as error:

@@ -24,7 +24,7 @@ from augmenter.record import (
     make_off_receipt,
     make_receipt,
 )
-from augmenter.seen import NOTHING_SEEN
+from augmenter.seen import NOTHING_SEEN, content_of
 from knowledge.clock import Clock
 from knowledge.closing import Closing
 from knowledge.errors import (
@@ -128,9 +128,10 @@ class Augmenter(Closing):
 
         return DispatchScope(self, task, ask, session)
 
-    def report(self, what: str, error: PrebriefError, dispatch_id: str) -> None:
+    def report(self, what: str, error: Exception, dispatch_id: str) -> None:
         """Log what went wrong beside a dispatch."""
-        self._log.bind(dispatch_id=dispatch_id).warning(what, reason=error.reason, detail=str(error))
+        degraded = degradation(error)
+        self._log.bind(dispatch_id=dispatch_id).warning(what, reason=degraded.reason, detail=degraded.detail)
 
     def pass_through(self, task: str, error: Exception, ask: Ask | None = None) -> Brief:
         """The task unchanged, because of an error that came before the pipeline; recorded as any other."""
@@ -325,8 +326,8 @@ class Augmenter(Closing):
                 self.sessions.link(name, brief.dispatch_id)
             if ask.window:
                 offered = (*brief.offered, *brief.rules)
-                self.sessions.give(ask.window, ((item.id, item.content_hash) for item in offered))
-        except SessionError as error:
+                self.sessions.give(ask.window, ((item.id, content_of(item)) for item in offered))
+        except Exception as error:  # noqa: BLE001 - the receipt says that the brief went out: so it must
             self._log.warning("what was given is not noted", detail=str(error))
 
     def _keep(self, receipt: Receipt | None, lock_timeout: float) -> None:
@@ -348,7 +349,10 @@ class Augmenter(Closing):
         log.warning("dispatch degraded", reason=degraded.reason, detail=degraded.detail, exc_info=unexpected)
         wanted = ask.record and not isinstance(error, LedgerError) and self._is_in_use()
         kept = wanted and self._record_degraded(task, ask, dispatch_id, degraded, log)
-        return passed_through(task, degraded, dispatch_id if kept else "")
+        brief = passed_through(task, degraded, dispatch_id if kept else "")
+        if kept:  # its outcome is worth knowing, too
+            self._note(ask, brief)
+        return brief
 
     def _is_in_use(self) -> bool:
         """Whether anybody has set Prebrief up here: what fails elsewhere leaves no trace in the folder."""

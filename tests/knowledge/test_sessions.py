@@ -56,6 +56,15 @@ def test_a_dispatch_is_found_by_what_the_host_calls_it(at):
     )
 
 
+@pytest.mark.parametrize("name", ["\ud800", "s:\udcff:t", "é", "a\0b", ""])
+def test_hosts_may_call_things_anything(at, name):
+    at().give(name, [("x", "1")])
+    at().link(name, "first")
+    assert (at().given(name), at().dispatch_of(name)) == ({"x": "1"}, "first")
+    at().forget(name)
+    assert at().given(name) == {}
+
+
 def test_what_is_old_falls_out(at):
     at(now=1_000).give("a", [("x", "1")])
     at(now=1_000).link("k", "d")

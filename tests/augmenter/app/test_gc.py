@@ -311,3 +311,18 @@ def test_a_baseline_that_says_nothing_keeps_nothing(project, run, evaluations, t
 def test_nothing_is_made_where_nothing_is(tmp_path):
     assert main(["gc", "--root", str(tmp_path)]) == 0
     assert list(tmp_path.iterdir()) == []
+
+
+def test_working_sets_go_when_no_session_in_them_is_recent(new_project, run):
+    project = new_project()
+    run("index", root=project.root)
+    run("augment", "--session", "worker", "Fix the timeout in `EventStream.close`", root=project.root)
+    path = locate(project.root).sessions
+    assert path.is_file()
+    assert run("gc", "--json", root=project.root).json["cleared"] == []
+    old = time.time() - 15 * 24 * 3600
+    os.utime(path, (old, old))
+    (cleared,) = run("gc", "--json", "--dry-run", root=project.root).json["cleared"]
+    assert (cleared["what"], cleared["bytes"], path.is_file()) == ("sessions", path.stat().st_size, True)
+    assert run("gc", "--json", root=project.root).json["cleared"] == [cleared]
+    assert not path.exists()

@@ -2,7 +2,7 @@
 
 import asyncio
 import shutil
-from threading import get_ident
+from threading import Event, get_ident
 
 import pytest
 from git_repository import GitRepository
@@ -10,7 +10,7 @@ from git_repository import GitRepository
 from augmenter import Ask, AsyncAugmenter, Augmenter
 from indexer.build import build_index
 from knowledge.clock import Clock
-from knowledge.errors import ProjectError
+from knowledge.errors import GitError, ProjectError, TaskError
 from knowledge.project import locate
 from knowledge.settings import Settings
 
@@ -109,6 +109,47 @@ def test_a_receipt_that_cannot_be_completed_costs_nothing(augmenter, repository)
         work()
 
 
+class Unspeakable(Exception):
+    def __str__(self):
+        raise RuntimeError("there are no words for it")
+
+
+@pytest.mark.parametrize("error", [Unspeakable(), ValueError("\udc80"), ValueError("a\0b")])
+def test_no_text_of_an_exception_takes_its_place(augmenter, error):
+    with pytest.raises(type(error)) as raised, augmenter.dispatch(TASK) as dispatch:
+        raise error
+    assert raised.value is error
+    assert outcome(augmenter, dispatch).error.startswith(type(error).__name__)
+
+
+@pytest.mark.parametrize("told", [{"head": "a\0b"}, {"diff": "\udc80"}, {"used": ["nothing offered"]}])
+def test_nothing_that_is_told_wrongly_takes_the_place_of_an_exception(augmenter, told):
+    error = KeyError("mine")
+
+    def work():
+        with augmenter.dispatch(TASK) as dispatch:
+            dispatch.outcome("failure", **told)
+            raise error
+
+    with pytest.raises(KeyError) as raised:
+        work()
+    assert raised.value is error
+
+
+def test_a_status_that_there_is_not_is_told_at_once(augmenter):
+    with augmenter.dispatch(TASK) as dispatch, pytest.raises(TaskError, match="Allowed: success"):
+        dispatch.outcome("splendid")
+    assert outcome(augmenter, dispatch).status == "success"
+
+
+def test_where_the_work_cannot_be_compared_the_outcome_is_kept(augmenter, monkeypatch):
+    with augmenter.dispatch(TASK) as dispatch:
+        monkeypatch.setenv("PATH", "")  # no git
+    history = augmenter.history(dispatch.brief.dispatch_id)
+    assert (history.outcome.status, history.uses) == ("success", ())
+    assert isinstance(dispatch.error, GitError)
+
+
 def test_nothing_is_completed_where_nothing_was_recorded(augmenter):
     with augmenter.dispatch(TASK, ask=Ask(record=False)) as dispatch:
         pass
@@ -188,6 +229,38 @@ def test_asynchronous_blocks_complete_their_receipts(repository):
     with Augmenter.open(repository.root) as augmenter:
         ends = [augmenter.history(one).outcome.status for one in ids]
     assert ends == ["success", "failure", "cancelled"]
+
+
+def test_a_dispatch_that_is_cancelled_while_it_is_briefed_is_recorded_as_such(repository, monkeypatch):
+    begun, go_on = Event(), Event()
+    real = Augmenter.augment
+
+    def slow(self, *args, **more):
+        begun.set()
+        assert go_on.wait(60)
+        return real(self, *args, **more)
+
+    async def work():
+        async with AsyncAugmenter.open(repository.root) as augmenter:
+
+            async def brief():
+                async with augmenter.dispatch(TASK):
+                    pass
+
+            first, second = asyncio.create_task(brief()), asyncio.create_task(brief())
+            assert await asyncio.to_thread(begun.wait, 60)
+            for task in (first, second):
+                task.cancel()
+                with pytest.raises(asyncio.CancelledError):
+                    await task
+            go_on.set()
+
+    monkeypatch.setattr(Augmenter, "augment", slow)
+    asyncio.run(work())
+    monkeypatch.undo()
+    with Augmenter.open(repository.root) as augmenter:
+        (only,) = augmenter.ledger().latest(9)  # the second had not begun: nothing was recorded
+        assert augmenter.history(only.dispatch_id).outcome.status == "cancelled"
 
 
 def test_closing_twice_and_opening_nothing(repository, tmp_path):
