@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,6 +18,9 @@ from receipts.segments import START, Line, Position, iterate_lines, list_segment
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter, ValidationError
+
+
+_IS_RECEIPT = b'"type":"receipt"'
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,20 +126,39 @@ def iterate_records(folder: Path) -> Iterator[Entry | Damage]:
     return map(parse_line, iterate_lines(folder))
 
 
-def latest_receipts(folder: Path, count: int) -> list[Receipt]:
-    """The last ``count`` receipts, the newest first. Reads only as many segments as it takes."""
-    found: list[Receipt] = []
+def latest_receipts(folder: Path, count: int, before: str = "") -> list[Receipt]:
+    """The last receipts, the newest first. Reads only as many segments as it takes.
+
+    Args:
+        folder: the ledger's.
+        count: at most so many.
+        before: only those that are older than the receipt with this id; ``""`` for all.
+
+    Raises:
+        UnknownDispatch: there is no receipt with that id.
+    """
+    lines = _from_the_end(folder)
+    if before and not any(
+        before.encode() in line.data and (found := _receipt_of(line)) and found.dispatch_id == before
+        for line in lines  # those that do not even hold the id are not parsed
+    ):
+        raise UnknownDispatch(
+            "no receipt has this id", where=before, remedy="Take one from 'prebrief receipts list'"
+        )
+    return list(islice(filter(None, map(_receipt_of, lines)), count))
+
+
+def _from_the_end(folder: Path) -> Iterator[Line]:
+    """The lines that may be receipts, the last one first; reads a segment when its turn comes."""
     for _, path in reversed(list_segments(folder)):
         lines = read_segment(path).split(b"\n")[:-1]
-        for data in reversed(lines):
-            if len(found) >= count:
-                return found
-            if b'"type":"receipt"' not in data:
-                continue
-            entry = parse_line(Line(path.name, 0, data))
-            if isinstance(entry, Entry) and isinstance(entry.record, Receipt):
-                found.append(entry.record)
-    return found
+        yield from (Line(path.name, 0, data) for data in reversed(lines) if _IS_RECEIPT in data)
+
+
+def _receipt_of(line: Line) -> Receipt | None:
+    """The receipt that a line is; None for a damaged one."""
+    entry = parse_line(line)
+    return entry.record if isinstance(entry, Entry) and isinstance(entry.record, Receipt) else None
 
 
 def entries_of(

@@ -91,7 +91,9 @@ def _serve(arguments: argparse.Namespace, folder: str, root: Path) -> int:
                 return 0
             if time.monotonic() > patience or not arguments.detached:
                 raise PrebriefError(
-                    "a daemon is running already", where=error.where, remedy="See 'prebrief serve --status'"
+                    "a daemon is running already",
+                    where=error.where,
+                    remedy="End it first: 'prebrief serve --stop'",
                 ) from None
             time.sleep(PAUSE_SECONDS)
         else:
