@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 from python_process import REPOSITORY
 
@@ -71,3 +72,19 @@ def said(connection):
         while chunk := connection.recv(1 << 20):
             chunks.append(chunk)
     return b"".join(chunks)
+
+
+def background_daemons():
+    """Process ids of the daemons that hooks have started, or are starting, in this runtime folder."""
+    mine = f"PREBRIEF_RUNTIME={os.environ['PREBRIEF_RUNTIME']}\0".encode()
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            if (
+                b"--detached" in (folder / "cmdline").read_bytes()
+                and mine in (folder / "environ").read_bytes()
+            ):
+                found.append(int(folder.name))
+        except OSError:  # it has ended meanwhile
+            continue
+    return found

@@ -16,8 +16,8 @@ LEAST_SECONDS_BETWEEN_STARTS = 10.0
 def program(*words: str, nice: int = 0) -> list[str]:
     """The interpreter's arguments for a command of Prebrief's, in a process with this one's path."""
     lower = f"import os; os.nice({nice}); " if nice else ""
-    path = [os.path.abspath(entry) for entry in sys.path]  # noqa: PTH100 - see the module
-    code = f"{lower}import sys; sys.path[:] = {path!r}; from augmenter.app.cli import main; sys.exit(main())"
+    path = f"import sys; sys.path[:] = {_absolute_path()!r}; "
+    code = f"{lower}{path}from augmenter.app.cli import main; sys.exit(main())"
     return ["-P", "-c", code, *words]
 
 
@@ -71,6 +71,12 @@ def detach() -> None:
     """Leave the session, the folder and the files of whoever started this process."""
     with suppress(OSError):  # it leads a session already
         os.setsid()
-    sys.path[:] = [os.path.abspath(entry) for entry in sys.path]  # noqa: PTH100 - see the module
+    sys.path[:] = _absolute_path()
     os.chdir("/")
     os.closerange(3, os.sysconf("SC_OPEN_MAX"))
+
+
+def _absolute_path() -> list[str]:
+    """Where modules are found, wherever a process goes. What are no places are names that finders know."""
+    is_place, absolute = os.path.exists, os.path.abspath
+    return [absolute(entry) if is_place(entry or ".") else entry for entry in sys.path]

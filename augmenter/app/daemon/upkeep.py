@@ -23,7 +23,8 @@ NICE = 15  # an agent's own tests and builds go first
 REST = 4  # after a run, so many times as long as it took: a fifth of one processor at most
 LEAST_REST = 2.0  # seconds
 BUSY_SECONDS = 5.0  # until the next look, when somebody else is indexing
-FIRST_PAUSE, LONGEST_PAUSE = 30.0, 3600.0  # seconds after failures, doubled with each
+FIRST_PAUSE, LONGEST_PAUSE = 5.0, 3600.0  # seconds after failures, doubled with each: git may have been busy
+DEAF_SECONDS = 30.0  # to what dispatches say, when a run has found nothing to do
 LONGEST_RUN = 3600.0  # seconds; a full index of the largest repositories takes minutes
 MOST_WATCHED = 8  # trees: each takes a thread, and a handle of which a user may have 128
 
@@ -124,7 +125,7 @@ class Upkeep:
                 tree.wanted.clear()
                 problem = await _index(tree)
             took = time.monotonic() - began
-            tree.deaf_until = 0.0 if tree.has_changed else time.monotonic() + FIRST_PAUSE
+            tree.deaf_until = 0.0 if tree.has_changed else time.monotonic() + DEAF_SECONDS
             if problem:
                 tree.failures += 1
                 self.log.warning("index run failed", project=str(tree.project.view_root), problem=problem)

@@ -14,7 +14,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from daemons import COMMAND, LIMIT, ask_status, run_hook, wait_until
+from daemons import COMMAND, LIMIT, ask_status, background_daemons, run_hook, wait_until
 from git_repository import GitRepository
 from python_process import REPOSITORY
 
@@ -50,22 +50,21 @@ def place(monkeypatch):
         monkeypatch.setenv("PREBRIEF_RUNTIME", str(folder))
         monkeypatch.setenv("PREBRIEF_DAEMON", "on")
         yield folder
-        end_daemon_of(folder)
-
-
-def end_daemon_of(folder):
-    """Ends what a hook has started in the background."""
-    status = ask_status()
-    if status:
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(status["pid"], signal.SIGKILL)
+        for pid in background_daemons():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
 
 
 @pytest.fixture(scope="session")
 def _template(_git_of_nobody, tmp_path_factory):
-    project = GitRepository(tmp_path_factory.mktemp("template") / "project")
-    project.commit("Begin", **FILES)
-    assert main(["index", "--root", str(project.root)]) == 0
+    return make_project(tmp_path_factory.mktemp("template") / "project", "autostart = false")
+
+
+def make_project(root, setting):
+    project = GitRepository(root)
+    settings = f"[serve]\n{setting}\n[dispatch]\ndeadline_ms = 60000\n"  # nothing is late on a busy machine
+    project.commit("Begin", **FILES, **{"prebrief.toml": settings})
+    assert main(["index", "--root", str(root)]) == 0
     return project.root
 
 
@@ -73,6 +72,12 @@ def _template(_git_of_nobody, tmp_path_factory):
 def project(_template, tmp_path):
     """The sample project, indexed, with a setting that hooks start no daemon."""
     return make_copy(_template, tmp_path / "project")
+
+
+@pytest.fixture
+def willing(_git_of_nobody, tmp_path):
+    """The sample project, whose hooks start a daemon."""
+    return GitRepository(make_project(tmp_path / "willing", "autostart = true"), git=False)
 
 
 @pytest.fixture

@@ -58,7 +58,7 @@ def test_whoever_sees_other_files_works_by_itself(daemon, project):
     done = subprocess.run(
         words, cwd=REPOSITORY, input=json.dumps({"task": TASK}).encode(), capture_output=True, check=True
     )
-    assert json.loads(done.stdout)["offered"]
+    assert json.loads(done.stdout)["prompt"].endswith(TASK)
     assert daemon.status()["work"]["answered"] == 0
 
 
