@@ -37,7 +37,7 @@ def places(tmp_path, project):
         "a folder": tmp_path / "plain",
         "a repository": outside.root,
         "a file": outside.root / "a",
-        "of others": "/root/.ssh" if os.path.isdir("/root/.ssh") else "/root",  # noqa: PTH112
+        "of others": os.path.expanduser("~root"),  # noqa: PTH111
         "the root": "/",
         "within a project": project.root / "src",
         "a file within": project.root / "src" / "stream.py",
