@@ -23,6 +23,7 @@ from evals.clients.recording import Situations, record
 from evals.clients.stage import Stage, stage_folder
 from evals.clients.trying import attempt
 from evals.command import carried_out
+from knowledge.errors import TaskError
 
 CLIENTS: Mapping[str, tuple[Client, Situations]] = {
     "claude-code": (claude_code.CLIENT, situations.claude_code),
@@ -66,6 +67,12 @@ def _try(arguments: argparse.Namespace) -> None:
     ]
     for row in (_HEADINGS, *rows):
         print("  ".join(f"{cell:{width}}" for cell, width in zip(row, _WIDTHS, strict=True)).rstrip())
+    if lost := [item.event for item in trial.deliveries if item.delivered == "no"]:
+        raise TaskError(
+            f"no brief reached the model: {', '.join(lost)}",
+            where=client.host,
+            remedy="See what 'prebrief hook test' says",
+        )
 
 
 _ACTIONS = {"record": _record, "try": _try}

@@ -72,3 +72,13 @@ def test_a_client_that_asks_no_model_is_told(tmp_path, capsys):
     silent.chmod(0o755)
     assert main(["try", "--host", "claude-code", "--client", str(silent), "--work", str(tmp_path)]) == 1
     assert "ended with 0 after 0 questions to the model: why" in capsys.readouterr().err
+
+
+def test_a_brief_that_does_not_arrive_is_a_failure(tmp_path, stand_in, capsys):
+    deaf = stand_in.read_text().replace('fields.get("tool_name"', 'fields.get("tool_named"')
+    stand_in.write_text(deaf)
+    words = ["try", "--host", "claude-code", "--client", str(stand_in), "--work", str(tmp_path)]
+    assert main(words) == 1
+    printed = capsys.readouterr()
+    assert [line.split()[3] for line in printed.out.splitlines()[1:]] == ["yes", "no"]
+    assert "no brief reached the model: sub-agent" in printed.err
