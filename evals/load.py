@@ -282,25 +282,26 @@ def measure(plan: Plan, folder: Path, show: Callable[[str], None]) -> None:
     with daemon(folder) as served:
         environment = served.environment
         all_at_once([(root, "warm up") for root in plan.roots], environment)
-        show("| start | ms | times the bare one |\n|---|---|---|")
-        for row in start_rows(starts(list(islice(asked, plan.runs + 1)), environment)):
-            show(row)
-        show("\n| asked | n | briefed | passed through | lost | p50 ms | p99 ms | max ms | why |")
+        show("| asked | n | briefed | passed through | lost | p50 ms | p99 ms | max ms | why |")
         show("|---|---|---|---|---|---|---|---|---|")
-        steady = list(islice(asked, round(plan.rate * plan.seconds)))
-        due = [(number / plan.rate, one) for number, one in enumerate(steady)]
+        due = [(number / plan.rate, one) for number, one in enumerate(_next(asked, plan.rate * plan.seconds))]
         show(described(f"{plan.rate:g} a second, at the socket", at_the_socket(due, environment)))
-        at_once = [(0.0, one) for one in islice(asked, plan.burst)]
+        at_once = [(0.0, one) for one in _next(asked, plan.burst)]
         show(described("at once, at the socket", at_the_socket(at_once, environment)))
-        hooks = list(islice(asked, plan.burst))
-        show(described("at once, whole hooks", all_at_once(hooks, environment)))
+        show(described("at once, whole hooks", all_at_once(_next(asked, plan.burst), environment)))
+        measured = starts(_next(asked, plan.runs + 1), environment)
         time.sleep(SETTLED)
         status = served.status() or {}
-        killed = list(islice(asked, KILLED))
-        show(described("one by one, the daemon is killed", killed_meanwhile(killed, served)))
+        show(described("one by one, the daemon is killed", killed_meanwhile(_next(asked, KILLED), served)))
+    show("\n| start | ms | times the bare one |\n|---|---|---|")
+    show("\n".join(start_rows(measured)))
     show("\n| idle daemon | |\n|---|---|")
     show(f"| warm projects | {len(status['work']['projects'])} |")
     show(f"| RSS MiB | {status['rss_mib']} |\n| PSS MiB | {status.get('pss_mib', '')} |")
+
+
+def _next(asked: Iterator[Asked], count: float) -> list[Asked]:
+    return list(islice(asked, round(count)))
 
 
 def main(argv: Sequence[str] | None = None) -> int:
