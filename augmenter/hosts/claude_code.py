@@ -60,7 +60,7 @@ def _agent_result(document: Document) -> Event:
         text_of(document, "tool_use_id"),
         alias=agent,
         transcript=_transcript_of(text_of(document, "transcript_path"), agent),
-        last_message=_text_in(response.get("content")),
+        last_message=reading.text_in(response.get("content")),
         is_over=text_of(response, "status") != "async_launched",
     )
 
@@ -107,13 +107,6 @@ def _transcript_of(transcript: str, agent: str) -> str:
     """Where the host keeps a sub-agent's transcript, from where it keeps the session's."""
     stem = transcript.removesuffix(".jsonl")
     return f"{stem}/subagents/agent-{agent}.jsonl" if agent and stem != transcript else ""
-
-
-def _text_in(content: object) -> str:
-    if isinstance(content, str):
-        return content
-    parts = content if isinstance(content, list) else []
-    return "\n".join(text_of(part, "text") for part in parts if isinstance(part, dict))
 
 
 def answer(event: Dispatch, brief: Brief) -> Answer:

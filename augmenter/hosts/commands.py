@@ -39,7 +39,7 @@ def read_by_command(command: str) -> Iterator[Reading]:
 def _of_reader(program: str, words: list[str]) -> Iterator[Reading]:
     first, last = _shown(program, words)
     for word in words:
-        if not word.startswith("-") and not word.isdigit() and not _RANGE.fullmatch(word):
+        if word and not word.startswith("-") and not word.isdigit() and not _RANGE.fullmatch(word):
             yield Reading(word, first, last)
 
 

@@ -34,9 +34,26 @@ def _before_tool(document: Document) -> Event:
     call = reading.agent_call(document, (AGENT_TOOL,))
     if call is None:
         return Ignored("no task for an agent")
-    # The call has no id; and since its end tells the changed prompt, there is no key either.
-    context = text_hash(text_of(call, "prompt"))
-    return reading.to_agent(document, call, agent=text_of(call, "agent_name"), context=context)
+    key = _key_of_agent(call)
+    return reading.to_agent(document, call, agent=text_of(call, "agent_name"), context=key, key=key)
+
+
+def _after_tool(document: Document) -> Event:
+    call = reading.agent_call(document, (AGENT_TOOL,))
+    if call is None:
+        return Ignored("no task for an agent")
+    found = document.get("tool_response")
+    said = found.get("llmContent") if isinstance(found, dict) else None
+    return reading.finished(document, _key_of_agent(call), transcript="", last_message=reading.text_in(said))
+
+
+def _key_of_agent(call: Document) -> str:
+    """A call has no id, and its end tells the changed prompt: both end with the task's last line.
+
+    Of two tasks of one agent that end alike, the later one is meant.
+    """
+    last = text_of(call, "prompt").rstrip().rpartition("\n")[2]
+    return text_hash(f"{text_of(call, 'agent_name')}\0{last}")
 
 
 def answer(event: Dispatch, brief: Brief) -> Answer:
@@ -57,6 +74,7 @@ HOST = reading.make_host(
         "BeforeAgent": _before_agent,
         "AfterAgent": _after_agent,
         "BeforeTool": _before_tool,
+        "AfterTool": _after_tool,
         # Not PreCompress, which comes before every request to the model, whether or not it is too long then.
         "SessionStart": reading.session_start,
     },

@@ -60,6 +60,14 @@ def text_of(document: Document, key: str) -> str:
     return value if isinstance(value, str) else ""
 
 
+def text_in(content: object) -> str:
+    """The text of what a tool answers: one, or parts of which some have a text."""
+    if isinstance(content, str):
+        return content
+    parts = content if isinstance(content, list) else []
+    return "\n".join(text_of(part, "text") for part in parts if isinstance(part, dict))
+
+
 def place(document: Document) -> Document:
     """Where and in which session it happens."""
     return {"cwd": text_of(document, "cwd"), "session": text_of(document, "session_id")}

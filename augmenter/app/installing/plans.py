@@ -123,6 +123,7 @@ PLANS: Mapping[str, Plan] = {
             ("BeforeAgent", None),
             ("AfterAgent", None),
             ("BeforeTool", "invoke_agent"),
+            ("AfterTool", "invoke_agent"),
             ("SessionStart", "clear"),
         ),
         unit=_MILLISECONDS,

@@ -29,6 +29,7 @@ EXPECTED = {
     "BeforeAgent": Dispatch,
     "AfterAgent": Finished,
     "BeforeTool": (Dispatch, Ignored),
+    "AfterTool": (Finished, Ignored),
     "PreCompress": Ignored,
 }
 CONTEXT = "## Context from this repository\n\n- `close`\n\n---\n"
@@ -146,8 +147,23 @@ def test_other_tools_and_calls_without_a_prompt_pass(change):
 
 def test_a_gemini_agent_s_task_goes_to_a_context_of_its_own():
     event, other = read("gemini", "BeforeTool"), read("gemini", "BeforeAgent")
-    assert (event.agent, event.key, event.task) == ("codebase_investigator", "", other.task)
+    assert (event.agent, event.task) == ("codebase_investigator", other.task)
     assert (bool(event.context), other.context) == (True, "")
+
+
+def test_a_gemini_agent_is_found_by_how_its_task_ends():
+    call = {"agent_name": "generalist", "prompt": "Look at it\n\nFix the stream  "}
+    started = read("gemini", "BeforeTool", tool_input=call)
+    ended = read(
+        "gemini",
+        "BeforeTool",
+        hook_event_name="AfterTool",
+        tool_input=call | {"prompt": f"{CONTEXT}\n{call['prompt']}"},
+        tool_response={"llmContent": [{"text": "It is"}, {"text": "mended"}, 7]},
+    )
+    other = read("gemini", "BeforeTool", tool_input=call | {"agent_name": "another"})
+    assert started.key == ended.key != other.key
+    assert ended.last_message == "It is\nmended"
 
 
 def test_the_tool_s_former_name_is_known():
