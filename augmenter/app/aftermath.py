@@ -86,6 +86,8 @@ def _complete(host: Host, event: Finished, augmenter: Augmenter, dispatch_id: st
 def _account_of(host: Host, event: Finished, receipt: Receipt) -> Account:
     if host.name not in STEPS or not receipt.context_hash:
         return Account()
+    if event.given:
+        return Account(block=_finder(receipt)(event.given))
     data = read_ends(event.transcript)
     return account(data, STEPS[host.name], _finder(receipt)) if data else Account()
 

@@ -73,6 +73,7 @@ class Finished(Placed):
         alias: by what a later event will name the same dispatch; ``""`` when none will.
         dispatch_id: the dispatch itself, where the host knows it.
         transcript: path of the record of what the agent saw and did; ``""`` when there is none.
+        given: the prompt that the agent was given, where the host tells it.
         last_message: the agent's final answer.
         status: how it ended, where the host says so; ``""`` when it does not.
         error: what the host says of what went wrong.
@@ -83,6 +84,7 @@ class Finished(Placed):
     alias: str = ""
     dispatch_id: str = ""
     transcript: str = ""
+    given: str = ""
     last_message: str = ""
     status: Status = ""
     error: str = ""

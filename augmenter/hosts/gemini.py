@@ -44,7 +44,13 @@ def _after_tool(document: Document) -> Event:
         return Ignored("no task for an agent")
     found = document.get("tool_response")
     said = found.get("llmContent") if isinstance(found, dict) else None
-    return reading.finished(document, _key_of_agent(call), transcript="", last_message=reading.text_in(said))
+    return reading.finished(
+        document,
+        _key_of_agent(call),
+        transcript="",  # it is another one, whose name is not told
+        given=text_of(call, "prompt"),
+        last_message=reading.text_in(said),
+    )
 
 
 def _key_of_agent(call: Document) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from augmenter import Augmenter
 from augmenter.app.hooks import answer_event, pass_through
 from augmenter.hosts import registry
 from knowledge.errors import DeadlineExceeded
@@ -233,3 +234,24 @@ def test_a_host_is_not_slower_than_generic(spawn, project):
 
 def test_every_known_host_has_its_module():
     assert [registry.host(name).name for name in registry.NAMES] == list(registry.NAMES)
+
+
+def test_a_gemini_agents_changed_prompt_proves_what_it_was_given(project):
+    call = {"agent_name": "generalist", "prompt": TASK}
+    told = {"session_id": "s", "cwd": str(project.root), "tool_name": "invoke_agent"}
+
+    def tell(name, given, **more):
+        document = {"hook_event_name": name, **told, "tool_input": given, **more}
+        return json.loads(answer_event("gemini", json.dumps(document).encode()).stdout)
+
+    changed = tell("BeforeTool", call)["hookSpecificOutput"]["tool_input"]
+    assert changed["prompt"].endswith(f"\n{TASK}")
+    said = {"llmContent": [{"text": "EventStream.reconnect waits"}]}
+    assert tell("AfterTool", changed, tool_response=said) == {}
+    with Augmenter.open(project.root) as augmenter:
+        linked = augmenter.history("last").linked
+    assert [record.rung for record in linked] == ["delivered", "cited"]
+    assert tell("BeforeTool", call, session_id="t")["hookSpecificOutput"]["tool_input"] == changed
+    assert tell("AfterTool", call, session_id="t", tool_response=said) == {}
+    with Augmenter.open(project.root) as augmenter:
+        assert augmenter.history("last").linked == ()
