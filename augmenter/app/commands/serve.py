@@ -7,6 +7,7 @@ import os
 import sys
 import threading
 import time
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -127,8 +128,9 @@ def _is_one_of_ours() -> bool:
 def _let_threads_end() -> None:
     """End, even though a thread hangs in something for good."""
     if threading.active_count() > 1:
-        sys.stdout.flush()
-        sys.stderr.flush()
+        with suppress(OSError, ValueError):  # nobody may be reading any more
+            sys.stdout.flush()
+            sys.stderr.flush()
         os._exit(0)
 
 

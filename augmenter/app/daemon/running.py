@@ -125,10 +125,10 @@ class _Daemon:
     def leave(self, reason: str) -> None:
         """End, when what was begun is done."""
         if not self.ending.is_set():
-            self.plan.log.info("leaving", reason=reason)
             # From now on clients find nobody, and help themselves; the lock is held until the end.
             self.server.is_leaving = True
             self.ending.set()
+            self.plan.log.info("leaving", reason=reason)
 
     def status(self) -> bytes:
         """How the daemon is, as JSON."""

@@ -119,7 +119,7 @@ def launch(place, tmp_path):
     """Starts daemons, and ends them; what they log is in a file of its own (``process.log``)."""
     started = []
 
-    def launch(*options, code=COMMAND, **environment):
+    def launch(*options, code=COMMAND, stderr=None, **environment):
         words = ["serve", "--log-level", "debug", "--root", str(place.parent), *map(str, options)]
         log = tmp_path / f"daemon-{len(started)}.log"
         with log.open("wb") as file:
@@ -127,7 +127,7 @@ def launch(place, tmp_path):
                 [sys.executable, "-c", code, *words],
                 cwd=REPOSITORY,
                 env={**os.environ, **environment},
-                stderr=file,
+                stderr=file if stderr is None else stderr,
             )
         process.log = log
         started.append(process)

@@ -297,3 +297,15 @@ def test_the_log_tells_what_happens(serve, connect, project):
     events = [line.partition("event='")[2].partition("'")[0] for line in daemon.log.read_text().splitlines()]
     told = ["serving", "leaving", "ended"]
     assert [event for event in events if event in told] == told
+
+
+def test_a_daemon_whose_log_nobody_reads_works_and_ends(serve, connect, project):
+    reading, writing = os.pipe()
+    daemon = serve("--no-watch", stderr=writing)
+    os.close(writing)
+    os.close(reading)
+    assert is_well(connect, project)
+    assert ask(connect, b"nonsense\n") == [(REFUSED, b"")]
+    daemon.process.terminate()
+    assert daemon.has_ended()
+    assert daemon.process.returncode == 0
