@@ -13,6 +13,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from knowledge.errors import SessionError
+from knowledge.hygiene import purify
 from knowledge.sqlite_header import read_header
 
 SCHEMA_VERSION = 1
@@ -159,8 +160,12 @@ def _open(path: Path) -> sqlite3.Connection:
 
 
 def _storable(name: str) -> str:
-    """A name as SQLite takes it: what hosts call things may hold lone surrogates, which are no UTF-8."""
-    return name if name.isascii() else name.encode("utf-8", "backslashreplace").decode("utf-8")
+    """A name as it may be kept: hosts and their users may call things whatever they like.
+
+    Secrets are taken out, and lone surrogates, which are no UTF-8, are spelled.
+    """
+    pure = purify(name).text
+    return pure if pure.isascii() else pure.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _is_damage(error: sqlite3.Error) -> bool:

@@ -61,6 +61,8 @@ def _dispatch_of(host: Host, event: Finished, sessions: Sessions) -> str:
         return ""
     if found := sessions.dispatch_of(host.key(event.session, event.key)):
         return found
+    if not event.transcript:
+        return ""
     # A sub-agent that stops before the call that started it has come back: a note beside its transcript tells
     # which call that was.
     call = call_in(read_ends(event.transcript.removesuffix(".jsonl") + ".meta.json"))

@@ -36,7 +36,7 @@ from knowledge.errors import (
     UnknownDispatch,
 )
 from knowledge.project import Project, ensure_state, locate
-from knowledge.settings import FILE_NAME, DispatchSettings, Settings
+from knowledge.settings import DispatchSettings, Settings
 from knowledge.types import Kind
 from receipts.ledger import LOCK_TIMEOUT, Ledger, LedgerEvent
 from receipts.reading import DispatchHistory
@@ -347,16 +347,12 @@ class Augmenter(Closing):
         log = self._log.bind(dispatch_id=dispatch_id)
         unexpected = None if isinstance(error, PrebriefError) else error
         log.warning("dispatch degraded", reason=degraded.reason, detail=degraded.detail, exc_info=unexpected)
-        wanted = ask.record and not isinstance(error, LedgerError) and self._is_in_use()
+        wanted = ask.record and not isinstance(error, LedgerError) and self.project.is_in_use
         kept = wanted and self._record_degraded(task, ask, dispatch_id, degraded, log)
         brief = passed_through(task, degraded, dispatch_id if kept else "")
         if kept:  # its outcome is worth knowing, too
             self._note(ask, brief)
         return brief
-
-    def _is_in_use(self) -> bool:
-        """Whether anybody has set Prebrief up here: what fails elsewhere leaves no trace in the folder."""
-        return self.project.state.is_dir() or (self.project.view_root / FILE_NAME).is_file()
 
     def _record_degraded(self, task: str, ask: Ask, dispatch_id: str, degraded: Degraded, log: Log) -> bool:
         try:

@@ -11,9 +11,7 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Sequence
-    from types import ModuleType
     from typing import NoReturn
 
     from augmenter.app.command_line import CommandLine
@@ -87,8 +85,3 @@ def prebrief() -> CommandLine:
         commands=COMMANDS,
         package="augmenter.app.commands",
     )
-
-
-def make_parser(name: str, module: ModuleType | None) -> argparse.ArgumentParser:
-    """The parser of the command line, with the arguments of one command."""
-    return prebrief().parser(name, module)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from augmenter.hosts import reading
 from augmenter.hosts.events import Answer, Dispatch, Ignored
 from augmenter.hosts.reading import text_of
+from knowledge.hashing import text_hash
 
 if TYPE_CHECKING:
     from augmenter.brief import Brief
@@ -44,7 +45,8 @@ def _agent_call(document: Document) -> Event:
         document,
         call,
         agent=text_of(call, "subagent_type") or DEFAULT_AGENT,
-        context=key or text_of(call, "description") or "agent",
+        # An old version tells no id. What the task is called may be anything: its hash is no secret.
+        context=key or text_hash(f"{text_of(call, 'description')}\0{text_of(call, 'prompt')}"),
         key=key,
     )
 

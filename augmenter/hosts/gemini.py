@@ -34,8 +34,14 @@ def _before_tool(document: Document) -> Event:
     call = reading.agent_call(document, (AGENT_TOOL,))
     if call is None:
         return Ignored("no task for an agent")
-    key = _key_of_agent(call)
-    return reading.to_agent(document, call, agent=text_of(call, "agent_name"), context=key, key=key)
+    return reading.to_agent(
+        document,
+        call,
+        agent=text_of(call, "agent_name"),
+        # Each agent starts with an empty context, whatever its task has in common with another's.
+        context=text_hash("\0".join((*map(str, call.values()), text_of(document, "timestamp")))),
+        key=_key_of_agent(call),
+    )
 
 
 def _after_tool(document: Document) -> Event:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from augmenter.app.cli import COMMANDS, main, make_parser
+from augmenter.app.cli import COMMANDS, main, prebrief
 from augmenter.app.reference import reference
 from augmenter.hosts.generic import Task
 from receipts.ledger import Ledger
@@ -28,7 +28,7 @@ def parsers():
     found = {}
     for name in COMMANDS:
         module = import_module(f"augmenter.app.commands.{name}")
-        _collect(_actions(make_parser(name, module))[name], found)
+        _collect(_actions(prebrief().parser(name, module))[name], found)
     return found
 
 

@@ -10,6 +10,7 @@ from secret_samples import KEY_BLOCK, SAMPLES
 
 from augmenter import Augmenter
 from augmenter.app.ask import Ask
+from augmenter.record import Sender
 from evals.secrets import leftovers
 
 TOKEN = SAMPLES["github-token"][0]
@@ -93,3 +94,16 @@ def test_hook_keeps_no_secret(project, run, ledger_text):
     done = run("hook", "run", "generic", root=project.root, stdin=event)
     assert json.loads(done.out)["prompt"].endswith(TASK)
     assert leftovers(TOKEN, ledger_text()) == []
+
+
+def test_names_of_sessions_agents_and_roles_are_kept_without_secrets(project, ledger_text):
+    sender = Sender(agent=f"agent {TOKEN}", session=f"session {TOKEN}", role=f"role {TOKEN}")
+    with Augmenter.open(project.root) as augmenter:
+        first = augmenter.augment("Fix `EventStream.close`", ask=Ask(sender=sender, keys=(f"key {TOKEN}",)))
+        second = augmenter.augment("Fix `EventStream.close`", ask=Ask(sender=sender))
+        assert augmenter.sessions.dispatch_of(f"key {TOKEN}") == first.dispatch_id
+        augmenter.sessions.forget(f"session {TOKEN}")
+        third = augmenter.augment("Fix `EventStream.close`", ask=Ask(sender=sender))
+    assert leftovers(TOKEN, ledger_text()) == []
+    assert [item.id for item in second.offered] != [item.id for item in first.offered]
+    assert third.offered == first.offered

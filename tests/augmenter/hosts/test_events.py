@@ -162,8 +162,19 @@ def test_a_gemini_agent_is_found_by_how_its_task_ends():
         tool_response={"llmContent": [{"text": "It is"}, {"text": "mended"}, 7]},
     )
     other = read("gemini", "BeforeTool", tool_input=call | {"agent_name": "another"})
+    longer = read("gemini", "BeforeTool", tool_input=call | {"prompt": f"Another\n{call['prompt']}"})
+    again = read("gemini", "BeforeTool", tool_input=call, timestamp="2026-08-02T00:00:00.000Z")
+    assert len({one.context for one in (started, other, longer, again)}) == 4
     assert started.key == ended.key != other.key
     assert ended.last_message == "It is\nmended"
+
+
+def test_an_agent_without_an_id_has_a_context_that_says_nothing_of_its_task():
+    call = {"prompt": "Do it", "description": "With hunter2", "subagent_type": "x"}
+    first = read("claude-code", "PreToolUse", tool_use_id=None, tool_input=call)
+    second = read("claude-code", "PreToolUse", tool_use_id=None, tool_input=call | {"prompt": "Do that"})
+    assert "hunter2" not in first.context
+    assert (first.key, bool(first.context), first.context != second.context) == ("", True, True)
 
 
 def test_the_tool_s_former_name_is_known():
