@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
+from functools import partial
+from operator import call
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -47,6 +49,8 @@ if TYPE_CHECKING:
     from augmenter.app.scope import DispatchScope
     from knowledge.sessions import Sessions
 
+Later = Callable[[Callable[[], None]], object]  # is handed what is to be done later
+
 LAST = "last"  # stands for the id of the latest receipt
 LOCK_SHARE = 0.5  # of the deadline, how much may go into waiting for other writers of the ledger
 LATE_LOCK = 0.1  # seconds for the same once a dispatch has failed: an append takes about a millisecond
@@ -65,6 +69,7 @@ class Augmenter(Closing):
         self._session = Session(project, self._clock)
         self._repeats = Repeats()
         self._until = math.inf
+        self._when_delivered: Later = call
 
     @classmethod
     def open(cls, root: str | Path = ".", *, clock: Clock | None = None, log: Log | None = None) -> Augmenter:
@@ -88,9 +93,16 @@ class Augmenter(Closing):
         """Whether the tree was seen to be newer than the index, since the last time that this was asked."""
         return self._session.seen_stale()
 
-    def hurry(self, seconds: float) -> None:
-        """Let dispatches end within so many seconds from now, though the settings may grant them more."""
+    def hurry(self, seconds: float, when_delivered: Later = call) -> None:
+        """Let dispatches end within so many seconds from now, though the settings may grant them more.
+
+        Args:
+            seconds: how many.
+            when_delivered: is handed what is to be done once the brief has arrived, in any thread: it notes
+                what was given. By default at once: a brief that is returned has arrived.
+        """
         self._until = self._clock.tick() + seconds
+        self._when_delivered = when_delivered
 
     def augment(self, task: str, *, session: str = "", ask: Ask | None = None) -> Brief:
         """Brief a task. Whatever goes wrong, the task comes out unchanged, with the reason.
@@ -319,12 +331,16 @@ class Augmenter(Closing):
 
     def _note(self, ask: Ask, brief: Brief) -> None:
         """Note what a context window has been given, and what the host will call the dispatch."""
-        if not ask.window and not ask.keys:
-            return
+        if ask.window or ask.keys:
+            # Once the time is over, whoever asked may have gone on without the brief.
+            is_late = self._clock.tick() >= self._until
+            self._when_delivered(partial(self._note_delivered, ask, brief, is_late))
+
+    def _note_delivered(self, ask: Ask, brief: Brief, is_late: bool) -> None:
         try:
             for name in ask.keys:
                 self.sessions.link(name, brief.dispatch_id)
-            if ask.window:
+            if ask.window and not is_late:
                 offered = (*brief.offered, *brief.rules)
                 self.sessions.give(ask.window, ((item.id, content_of(item)) for item in offered))
         except Exception as error:  # noqa: BLE001 - the receipt says that the brief went out: so it must

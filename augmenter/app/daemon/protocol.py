@@ -24,6 +24,9 @@ HEADER_BYTES = 256  # a longer first line is none of ours
 MOST_PATH = 16 * 1024  # bytes of a folder's name; Linux takes 4096
 MOST_EVENT = 64 * 1024 * 1024  # bytes; a larger one is left to the client
 MOST_ANSWER = 6 * MOST_EVENT  # an event's text with every character escaped
+# Bytes of an event that the daemon's event loop itself looks into, in a millisecond; a larger one gets no
+# `meanwhile`.
+MOST_READ_HERE = 256 * 1024
 MOST_MILLISECONDS = 60_000  # as `dispatch.deadline_ms` can be
 
 HOOK, STATUS, STOP = "hook", "status", "stop"

@@ -18,6 +18,7 @@ from augmenter.app.daemon.protocol import (
     HEADER_BYTES,
     HOOK,
     MEANWHILE,
+    MOST_READ_HERE,
     OTHER,
     REFUSED,
     STOP,
@@ -36,11 +37,11 @@ from knowledge.version import VERSION
 
 MOST_CONNECTIONS = 256  # more than a user has agents; each holds a file
 MOST_HELD = 128 * 1024 * 1024  # bytes of events that are being read or answered, all connections together
-MOST_READ_HERE = 256 * 1024  # bytes of an event that the event loop itself looks into, in a millisecond
 CHUNK = 64 * 1024  # bytes read at once
 HEADER_SECONDS = 1.0  # for a request's first line; the client writes it at once
 SLOWEST_READ = 10.0  # seconds for the rest, however long the client would wait
 ANSWER_SECONDS = 10.0  # for an answer to be taken, of 50 MB by a busy machine
+TAKEN_SECONDS = 1.0  # for a client to hang up when it has its answer, which it does at once
 PAUSE_SECONDS = 0.1  # before the next look, where no file is left to let anybody in
 
 # There are no files, or no memory for one, in this process or on this machine.
@@ -255,14 +256,27 @@ class Server:
             await asyncio.wait((working, going), return_when=asyncio.FIRST_COMPLETED)
             if not working.done():
                 raise _Broken("the client has gone")
-            answer, other_may = working.result()
+            outcome = working.result()
         finally:
             working.cancel()
             going.cancel()
             await asyncio.gather(working, going, return_exceptions=True)
-        word = UNABLE if other_may else ANSWER
-        stdout = b"" if other_may else answer.stdout
-        await self._say(connection, answer_line(word, answer.exit_code, len(stdout)) + stdout)
+        word = UNABLE if outcome.other_may else ANSWER
+        stdout = b"" if outcome.other_may else outcome.answer.stdout
+        await self._say(connection, answer_line(word, outcome.answer.exit_code, len(stdout)) + stdout)
+        if word == ANSWER and outcome.notes:
+            await self._taken(connection)
+            self.workroom.delivered(outcome)
+
+    async def _taken(self, connection: socket.socket) -> None:
+        """Wait until the client hangs up.
+
+        Raises:
+            ConnectionResetError: it has not read all of it, as Linux tells.
+            TimeoutError: it does not hang up.
+        """
+        async with asyncio.timeout(TAKEN_SECONDS):
+            await asyncio.get_running_loop().sock_recv(connection, 1)
 
     async def _more(self, connection: socket.socket, most: int) -> bytes:
         data = await asyncio.get_running_loop().sock_recv(connection, most)

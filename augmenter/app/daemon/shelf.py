@@ -7,9 +7,10 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from operator import call
 from pathlib import Path
 
-from augmenter.app.augmenter import Augmenter
+from augmenter.app.augmenter import Augmenter, Later
 from augmenter.app.daemon.tally import Noting
 from knowledge.project import Project, locate
 
@@ -43,12 +44,13 @@ class Shelf:
     _warm: OrderedDict[Project, _Warm] = field(default_factory=OrderedDict)
 
     @contextmanager
-    def open(self, root: Path, until: float) -> Iterator[Augmenter]:
+    def open(self, root: Path, until: float, when_delivered: Later = call) -> Iterator[Augmenter]:
         """The Augmenter of the project that a folder belongs to, for one piece of work.
 
         Args:
             root: the folder.
             until: when the work must have ended, on the monotonic clock.
+            when_delivered: as for `Augmenter.hurry`.
 
         Raises:
             ProjectError: there is no such folder.
@@ -57,7 +59,7 @@ class Shelf:
         warm = self._warm.pop(project, None) or _Warm(Augmenter(project, log=self.log), 0.0)
         self._warm[project] = warm
         warm.augmenter.refresh()
-        warm.augmenter.hurry(until - time.monotonic())
+        warm.augmenter.hurry(until - time.monotonic(), when_delivered)
         try:
             yield warm.augmenter
         finally:

@@ -46,6 +46,22 @@ class HookCall:
 
 
 @dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a hook's event.
+
+    Attributes:
+        answer: what to print.
+        other_may: whether another process might do better: for a reason that can lie with this one, the task
+            would go out unchanged, and that is not in the ledger.
+        notes: what is to be done once the answer has arrived; see `Workroom.delivered`.
+    """
+
+    answer: Answer
+    other_may: bool = False
+    notes: tuple[Callable[[], None], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Stats:
     """What a workroom is like now.
 
@@ -80,6 +96,7 @@ class _ShelfDesk:
 
     shelf: Shelf
     until: float
+    notes: list[Callable[[], None]] = field(default_factory=list)
 
     def open(self, root: Path) -> AbstractContextManager[Augmenter]:
         return self._opened(root)
@@ -87,7 +104,7 @@ class _ShelfDesk:
     @contextmanager
     def _opened(self, root: Path) -> Iterator[Augmenter]:
         try:
-            with self.shelf.open(root, self.until) as augmenter:
+            with self.shelf.open(root, self.until, self.notes.append) as augmenter:
                 yield augmenter
         except PrebriefError as error:
             self.shelf.log.reasons.append(error.reason)
@@ -144,29 +161,30 @@ class Workroom:
 
         return (await self._do(in_thread, deadline))[0]
 
-    async def answer(self, call: HookCall, deadline: float) -> tuple[Answer, bool]:
-        """The answer to a hook's event, at the deadline at the latest; never raises.
+    async def answer(self, call: HookCall, deadline: float) -> Outcome:
+        """What comes of a hook's event, at the deadline at the latest; never raises.
 
         Args:
             call: the event.
             deadline: as for `run`.
-
-        Returns:
-            The answer, and whether another process might do better: for a reason that can lie with this one,
-            the task would go out unchanged, and that is not in the ledger.
         """
 
-        def in_thread(shelf: Shelf) -> tuple[Answer, tuple[str, ...]]:
+        def in_thread(shelf: Shelf) -> tuple[Outcome, tuple[str, ...]]:
             shelf.log.reasons.clear()
             desk = _ShelfDesk(shelf, deadline - MARGIN_SECONDS)
             answer = answer_event(call.host, call.data, call.root, desk, call.here)
-            return answer, tuple(shelf.log.reasons)
+            other_may = not OWN_REASONS.isdisjoint(shelf.log.reasons)
+            return Outcome(answer, other_may, tuple(desk.notes)), tuple(shelf.log.reasons)
 
         try:
-            answer, reasons = await self._do(in_thread, deadline)
+            return (await self._do(in_thread, deadline))[0]
         except Exception as error:  # noqa: BLE001 - fail open: late, or a defect
-            return pass_through(call.host, call.data, error), False
-        return answer, not OWN_REASONS.isdisjoint(reasons)
+            return Outcome(pass_through(call.host, call.data, error))
+
+    def delivered(self, outcome: Outcome) -> None:
+        """Note what an agent was given, now that it has it; before anything that is asked for later."""
+        if outcome.notes:
+            self._crew.submit(lambda _shelf: [note() for note in outcome.notes])
 
     async def warm(self, root: Path, deadline: float) -> None:
         """Open what the first dispatch in a folder will need, if anybody has set Prebrief up there.

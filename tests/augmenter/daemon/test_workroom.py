@@ -233,10 +233,10 @@ def test_a_project_that_was_deleted_meanwhile_costs_the_brief_alone(project, cop
         await brief_of(room, project)
         shutil.rmtree(project.root)
         event = json.dumps({"task": TASK}).encode()
-        answer, other_may = await room.answer(HookCall("generic", event, str(project.root)), soon())
+        outcome = await room.answer(HookCall("generic", event, str(project.root)), soon())
         room.tidy()
         assert (await brief_of(room, other)).offered
-        return json.loads(answer.stdout), other_may, room.stats()
+        return json.loads(outcome.answer.stdout), outcome.other_may, room.stats()
 
     answer, other_may, stats = in_a_workroom(act)
     assert (answer["prompt"], answer["degraded"]["reason"]) == (TASK, "project-error")
@@ -263,13 +263,13 @@ def test_an_event_is_answered_at_its_deadline_whatever_hangs(project, monkeypatc
 
     async def act(room):
         event = json.dumps({"task": TASK}).encode()
-        answer = await room.answer(HookCall("generic", event, str(project.root)), time.monotonic() + 0.1)
+        outcome = await room.answer(HookCall("generic", event, str(project.root)), time.monotonic() + 0.1)
         goes_on.set()
-        return answer
+        return outcome
 
-    answer, other_may = in_a_workroom(act)
-    assert json.loads(answer.stdout)["prompt"] == TASK
-    assert not other_may
+    outcome = in_a_workroom(act)
+    assert json.loads(outcome.answer.stdout)["prompt"] == TASK
+    assert not outcome.other_may
 
 
 def test_whoever_wants_to_know_is_told_which_project_was_used_and_whether_it_is_stale(project):
