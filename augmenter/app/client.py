@@ -17,6 +17,7 @@ from augmenter.app.daemon.protocol import (
     HEADER_BYTES,
     HOOK,
     MEANWHILE,
+    MOST_READ_HERE,
     FrameError,
     Request,
     parse_answer,
@@ -31,9 +32,12 @@ if TYPE_CHECKING:
 
 # Of the second that a dispatch has, from the event's last byte to the answer's first:
 WAIT = 0.95  # for the daemon's answer, once it has sent what is to be printed without one
-WAIT_FOR_SIGN = (
-    0.8  # for that: without it the task is passed through by this process, which takes some imports
-)
+# For that. The daemon sends it before any work: in a millisecond, in some tens among a burst of hooks. Who
+# gets none has asked a daemon that hangs, and briefs by itself: this leaves more than twice the usual time.
+WAIT_FOR_SIGN = 0.3
+# For the answer to an event that is too large for a sign: then this process passes the task through, which
+# takes some imports.
+WAIT_WITHOUT_SIGN = 0.8
 ON_THE_WAY = 0.03  # for an answer to come from the daemon to here
 LATEST_START = 0.7  # of working by oneself: a process that does so takes the rest
 # A larger event takes longer to be sent and understood than a process to start, and would hold up all others.
@@ -171,8 +175,10 @@ def _ask_for(talk: Talk, host: str, root: str, event: bytes) -> Reply:
         raise FrameError("the event is too large")
     pieces = (os.fsencode(root), os.fsencode(os.getcwd()), event)  # noqa: PTH109 - see the module's text
     lengths = (len(pieces[0]), len(pieces[1]), len(event))
-    left = int((WAIT - ON_THE_WAY) * 1000)
-    return talk.ask(Request(HOOK, host, left, lengths), pieces, WAIT_FOR_SIGN)
+    # The daemon must not go on with what nobody waits for: it would be in the ledger as offered.
+    first, last = (WAIT_FOR_SIGN, WAIT) if len(event) <= MOST_READ_HERE else (WAIT_WITHOUT_SIGN,) * 2
+    left = int((last - ON_THE_WAY) * 1000)
+    return talk.ask(Request(HOOK, host, left, lengths), pieces, first)
 
 
 def _parse(words: Sequence[str]) -> tuple[str, str] | None:
