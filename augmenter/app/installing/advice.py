@@ -5,15 +5,16 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
-from augmenter.app.installing.hooks import Hook, executable_of
+from augmenter.app.installing.hooks import Hook, executable_of, is_command_of
 from augmenter.app.installing.installation import FORMS, Change, Installed, installed
 from augmenter.app.installing.jsonc import BOM, has_trailing_comma, parse
 from augmenter.app.installing.places import Place
 from augmenter.app.installing.plans import CLAUDE_CODE, CODEX, GEMINI, PLANS
 from indexer.sources.git import Repository
-from knowledge.errors import GitError
+from knowledge.errors import GitError, SettingsError
 from knowledge.project import Project
 
 
@@ -33,6 +34,7 @@ def after_install(change: Change, project: Project) -> list[str]:
     notes += [
         _twice(other) for other in _elsewhere(change, project.view_root) if _is_told_twice(change, other)
     ]
+    notes += calls_by_others(_files(change, project.view_root))
     if not project.catalog.exists():
         notes.append("Nothing is indexed yet, so nothing is offered: prebrief index")
     return notes
@@ -52,10 +54,13 @@ def _is_loose(path: Path, project: Project) -> bool:
 
 
 def after_uninstall(change: Change, project: Project) -> list[str]:
-    """Where else there are hooks of the same host."""
+    """What else has the same host call Prebrief."""
     return [
-        f"There are hooks of Prebrief in {other.place.shown} as well: {_uninstall(other)}"
-        for other in _elsewhere(change, project.view_root)
+        *(
+            f"There are hooks of Prebrief in {other.place.shown} as well: {_uninstall(other)}"
+            for other in _elsewhere(change, project.view_root)
+        ),
+        *calls_by_others(_files(change, project.view_root)),
     ]
 
 
@@ -66,14 +71,26 @@ _TRUST = {
 
 
 def _elsewhere(change: Change, root: Path) -> Iterator[Installed]:
-    for found in installed(change.place.host, root):
-        if isinstance(found, Installed) and found.place.path != change.place.path:
+    for found in _files(change, root):
+        if found.hooks and found.place.path != change.place.path:
             yield found
 
 
+def _files(change: Change, root: Path) -> Iterator[Installed]:
+    """The files by which a host calls Prebrief, once the change is made: it may be a mere trial."""
+    for found in installed(change.place.host, root):
+        if isinstance(found, SettingsError):
+            continue
+        yield replace(found, hooks=_ours(change)) if found.place.path == change.place.path else found
+
+
 def _is_told_twice(change: Change, other: Installed) -> bool:
-    ours = () if change.after is None else FORMS[change.place.form].find(change.after)
-    return told_twice(other.place.host, [tuple(ours), other.hooks])
+    return told_twice(other.place.host, [_ours(change), other.hooks])
+
+
+def _ours(change: Change) -> tuple[Hook, ...]:
+    found = () if change.after is None else FORMS[change.place.form].find(change.after)
+    return tuple(filter(lambda hook: is_command_of(change.place.host)(hook.command), found))
 
 
 def told_twice(host: str, files: Iterable[Iterable[Hook]]) -> bool:
@@ -83,6 +100,21 @@ def told_twice(host: str, files: Iterable[Iterable[Hook]]) -> bool:
         calls = [set().union(*calls)]
     events = [event for found in calls for event, _ in found]
     return len(events) > len(set(events))
+
+
+def calls_by_others(files: Iterable[Installed]) -> Iterator[str]:
+    """That lines which are not ours call Prebrief as well, and which events are told twice by that."""
+    files = list(files)
+    known = {hook.event for file in files for hook in file.hooks}
+    for file in files:
+        events = list(dict.fromkeys(hook.event for hook in file.others))
+        if not events:
+            continue
+        twice = ", ".join(event for event in events if event in known)
+        yield (
+            f"{file.place.shown} has a line that is not of our form and calls Prebrief as well, on "
+            f"{', '.join(events)}; it is left alone{f', so {twice} is told twice' if twice else ''}"
+        )
 
 
 def _twice(other: Installed) -> str:

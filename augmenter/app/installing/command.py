@@ -106,10 +106,10 @@ def _installed(host: str, project: Project) -> tuple[list[Finding], Sequence[Hoo
         return [], [Hook("task", handler)]
     findings = list(inspect(host, project, own_or_none(sys.argv[0])))
     found = [item for item in installation.installed(host, project.view_root) if is_reading_hooks(item)]
-    if not found:
+    distinct = {(hook.event, hook.command): hook for item in found for hook in item.hooks}
+    if not distinct:
         text, remedy = "there are no hooks of Prebrief", f"prebrief hook install {host}"
         return [*findings, Finding("installed", Level.PROBLEM, text, remedy)], ()
-    distinct = {(hook.event, hook.command): hook for item in found for hook in item.hooks}
     return findings, list(distinct.values())
 
 

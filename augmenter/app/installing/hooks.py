@@ -65,30 +65,53 @@ def command_line(executable: str, host: str) -> str:
     return f"[ ! -x {quoted} ] || {quoted} hook run {host} || exit 1"
 
 
-_RUN = re.compile(r"\bhook\s+run\s+(?P<host>[a-z-]+)")
+_ROOT = "--root"
+_LENGTHS = (3, 5)  # in words, of a call behind its executable: without a root, and with one
+_BY_SHELL = ("`", "$(", "\n")  # what has a shell run more than one command, and stands within words
 
 
 def is_command_of(host: str) -> IsOurs:
-    """Whether a command line is Prebrief's for a host: of this installation, or of another one."""
-    return lambda command: host_of(command) == host and bool(executable_of(command))
+    """Whether a command line is Prebrief's for a host: of this installation, or of another one.
+
+    That is what `command_line` makes, and the mere call. Whatever else calls us, somebody has written.
+    """
+    return lambda command: _call_of(command)[1] == host
 
 
-def host_of(command: str) -> str:
-    """The host of which a command line speaks; ``""`` for any other command line."""
-    found = _RUN.search(command)
-    return found["host"] if found else ""
+def is_call_by_others(host: str) -> IsOurs:
+    """Whether a command line calls Prebrief for a host, or seems to, and is not Prebrief's own."""
+    call = re.compile(rf"(?<![\w.-]){COMMAND}['\"]*\s+hook\s+run\s+{host}(?![\w-])")
+    is_ours = is_command_of(host)
+    return lambda command: not is_ours(command) and call.search(command) is not None
 
 
 def executable_of(command: str) -> str:
-    """The executable that a command line calls as ``… hook run HOST``; ``""`` when it is not Prebrief's."""
+    """The executable that a command line of Prebrief's calls; ``""`` when it is not Prebrief's."""
+    return _call_of(command)[0]
+
+
+def _call_of(command: str) -> tuple[str, str]:
+    """The executable and the host of a command line of Prebrief's; ``""`` of any other."""
     try:
-        words = shlex.split(command)
+        told = shlex.split(command)
     except ValueError:
-        return ""
-    for first, second, third in zip(words, words[1:], words[2:], strict=False):
-        if (second, third) == ("hook", "run") and Path(first).name == COMMAND:
-            return first
-    return ""
+        return "", ""
+    for executable, host in zip(told[6:7], told[9:10], strict=False):
+        if command == command_line(executable, host):
+            return executable, host
+    return _bare(command)
+
+
+def _bare(command: str) -> tuple[str, str]:
+    """As `_call_of`, for a line of nothing but ``X hook run HOST [--root DIR]``."""
+    lexer = shlex.shlex(command, posix=True, punctuation_chars=True)
+    lexer.whitespace_split, lexer.commenters = True, ""
+    executable, *words = list(lexer) or [""]
+    if words[-1:] and words[-1].startswith(f"{_ROOT}="):
+        words[-1:] = words[-1].split("=", 1)
+    is_call = words[:2] == ["hook", "run"] and words[3:4] in ([], [_ROOT]) and len(words) in _LENGTHS
+    is_ours = is_call and Path(executable).name == COMMAND and "=" not in executable
+    return (executable, words[2]) if is_ours and not any(mark in command for mark in _BY_SHELL) else ("", "")
 
 
 def own_executable(argv: str) -> str:

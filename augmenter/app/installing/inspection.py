@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeGuard
 
 from augmenter.app.findings import Finding, Level
-from augmenter.app.installing.advice import obstacles, own_words, told_twice
+from augmenter.app.installing.advice import calls_by_others, obstacles, own_words, told_twice
 from augmenter.app.installing.files import read
 from augmenter.app.installing.installation import Installed, installed
 from augmenter.app.installing.plans import PLANS
@@ -34,9 +34,12 @@ def inspect(host: str, project: Project, own: str, check: str = "installed") -> 
     for item in found:
         if isinstance(item, SettingsError):
             yield Finding(check, Level.WARNING, f"{item.where}: {item.what}", item.remedy)
-        else:
+        elif item.hooks:
             yield from _look(item, own, check)
-    files = [item for item in found if isinstance(item, Installed)]
+    files = list(filter(is_reading_hooks, found))
+    for what in calls_by_others(files):
+        yield Finding(check, Level.WARNING, f"{host}: {what}", "Take it out, unless you mean it")
+    files = [file for file in files if file.hooks]
     if told_twice(host, [item.hooks for item in files]):
         names = " and ".join(item.place.shown for item in files)
         text = f"{host}: installed in {names}: each event is told more than once"
@@ -46,7 +49,7 @@ def inspect(host: str, project: Project, own: str, check: str = "installed") -> 
 
 
 def is_reading_hooks(item: Installed | SettingsError) -> TypeGuard[Installed]:
-    """Whether an item of `installed` is hooks, and no error."""
+    """Whether an item of `installed` is hooks, of ours or of others, and no error."""
     return isinstance(item, Installed)
 
 

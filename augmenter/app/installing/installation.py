@@ -12,7 +12,7 @@ from typing import Any
 
 from augmenter.app.installing import json_hooks, toml_hooks
 from augmenter.app.installing.files import read, rewrite
-from augmenter.app.installing.hooks import Hook, is_command_of
+from augmenter.app.installing.hooks import Hook, is_call_by_others, is_command_of
 from augmenter.app.installing.places import FormName, Place, Scope, places_of
 from knowledge.errors import SettingsError
 
@@ -70,10 +70,17 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Installed:
-    """The hooks of Prebrief that a settings file holds."""
+    """What calls Prebrief by a settings file.
+
+    Attributes:
+        place: the file.
+        hooks: Prebrief's own.
+        others: those that somebody has written, and that nobody but them may change.
+    """
 
     place: Place
     hooks: tuple[Hook, ...]
+    others: tuple[Hook, ...] = ()
 
 
 def with_hooks(form: Form, text: str | None, host: str, wanted: Sequence[Hook]) -> str:
@@ -154,8 +161,8 @@ _MARK = "hook run"  # is in each of our command lines
 
 
 def installed(host: str, root: Path) -> Iterator[Installed | SettingsError]:
-    """In which settings files of a host there are hooks of ours; an error for one that cannot be read."""
-    is_ours = is_command_of(host)
+    """Which settings files of a host have it call Prebrief; an error for one that cannot be read."""
+    is_ours, is_others = is_command_of(host), is_call_by_others(host)
     for place in _distinct(places_of(host, root)):
         try:
             with located(place.path):
@@ -166,8 +173,9 @@ def installed(host: str, root: Path) -> Iterator[Installed | SettingsError]:
             yield error
             continue
         ours = tuple(hook for hook in hooks if is_ours(hook.command))
-        if ours:
-            yield Installed(place, ours)
+        others = tuple(hook for hook in hooks if is_others(hook.command))
+        if ours or others:
+            yield Installed(place, ours, others)
 
 
 def _distinct(places: Iterable[Place]) -> Iterator[Place]:
