@@ -10,6 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from augmenter.app.checks import finding_of
 from augmenter.app.common import answer, print_text
 from augmenter.app.findings import Finding, Level
 from augmenter.app.installing import installation
@@ -21,7 +22,9 @@ from augmenter.app.installing.places import Scope, places_of
 from augmenter.app.installing.plans import GENERIC, PLANS
 from augmenter.app.installing.selftest import Run, bench, judge, try_hooks
 from augmenter.app.wording import counted
+from knowledge.errors import SettingsError
 from knowledge.project import Project, locate
+from knowledge.settings import Settings
 from knowledge.settings_loading import load_settings
 
 # Of a run, what the findings do not say.
@@ -84,10 +87,10 @@ def uninstall(arguments: argparse.Namespace, scope: Scope) -> int:
 def test(arguments: argparse.Namespace) -> int:
     """Try the hooks; 1 when something is wrong."""
     project = locate(Path(arguments.root))
-    settings = load_settings(project.view_root)
-    findings, hooks = _installed(arguments.host, project)
-    runs = list(try_hooks(bench(project, arguments.host, settings.dispatch.deadline_ms), hooks))
-    findings += judge(arguments.host, runs)
+    deadline_ms, findings = _deadline(project)
+    installed, hooks = _installed(arguments.host, project)
+    runs = list(try_hooks(bench(project, arguments.host, deadline_ms), hooks))
+    findings += [*installed, *judge(arguments.host, runs)]
     well = all(finding.level is not Level.PROBLEM for finding in findings)
     document = {
         "host": arguments.host,
@@ -97,6 +100,14 @@ def test(arguments: argparse.Namespace) -> int:
     }
     answer(arguments, document, _table(runs, findings))
     return 0 if well else 1
+
+
+def _deadline(project: Project) -> tuple[int, list[Finding]]:
+    """The deadline in ms; the default one, with a finding, where the settings are broken."""
+    try:
+        return load_settings(project.view_root).dispatch.deadline_ms, []
+    except SettingsError as error:
+        return Settings().dispatch.deadline_ms, [finding_of("settings", error)]
 
 
 def _installed(host: str, project: Project) -> tuple[list[Finding], Sequence[Hook]]:

@@ -84,6 +84,22 @@ def test_a_damaged_index_is_named_with_its_remedy(run, indexed):
     assert "→ Run 'prebrief index" in done.text
 
 
+@pytest.mark.parametrize("text", ["[dispatch\n", "[dispatch]\ndeadline_ms = 'soon'\n", "[nonsense]\na = 1\n"])
+def test_broken_settings_are_a_finding_among_others(run, indexed, text):
+    run("hook", "install", "claude-code")
+    indexed.write("prebrief.toml", text)
+    done = run("hook", "test", "claude-code", "--json")
+    assert (done.code, done.err, done.json["ok"]) == (1, "", False)
+    (what,) = told(done, "settings")
+    assert what.startswith(str(indexed.root / "prebrief.toml"))
+    assert all(item["remedy"] for item in done.json["findings"] if item["level"] == "problem")
+    assert [one["event"] for one in done.json["runs"]] == [probe.event for probe in PROBES["claude-code"]]
+    assert "not briefed: settings-error" in told(done)
+    shown = run("hook", "test", "claude-code")
+    assert (shown.code, shown.err) == (1, "")
+    assert "problem  settings: " in shown.text
+
+
 def test_noise_on_standard_error(fake):
     done = fake('echo "DeprecationWarning: old" >&2')
     assert done.code == 1
