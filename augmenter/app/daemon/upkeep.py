@@ -123,17 +123,27 @@ class Upkeep:
             tree.deaf_until = math.inf
             async with self._turn:
                 tree.wanted.clear()
-                problem = await _index(tree)
+                tree.has_changed = False
+                problem = await self._indexed(tree)
             took = time.monotonic() - began
             tree.deaf_until = 0.0 if tree.has_changed else time.monotonic() + DEAF_SECONDS
             if problem:
                 tree.failures += 1
+                tree.said = problem
                 self.log.warning("index run failed", project=str(tree.project.view_root), problem=problem)
                 await asyncio.sleep(min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (tree.failures - 1)))
             else:
                 tree.failures = 0
                 self.log.info("indexed", project=str(tree.project.view_root), seconds=round(took, 2))
                 await asyncio.sleep(max(LEAST_REST, REST * took))
+
+    async def _indexed(self, tree: _Tree) -> str:
+        """Have a view indexed; returns what went wrong, whatever it is: the next run may do better."""
+        try:
+            return await _index(tree)
+        except Exception as error:  # no files or memory for a process, or a report that is none
+            self.log.debug("index run", exc_info=error)
+            return f"{type(error).__name__}: {error}"
 
 
 async def _index(tree: _Tree) -> str:
@@ -157,10 +167,8 @@ async def _index(tree: _Tree) -> str:
                 process.terminate()
             await process.wait()
     tree.runs += 1
-    tree.has_changed = False
     if process.returncode:
-        tree.said = (errors.decode("utf-8", "replace").strip().splitlines() or ["no reason given"])[-1]
-        return tree.said
+        return (errors.decode("utf-8", "replace").strip().splitlines() or ["no reason given"])[-1]
     report = json.loads(output)
     tree.has_changed = bool(report["changed"] or report["removed"])
     tree.said = f"{report['changed']} changed, {report['removed']} gone, in {report['seconds']} s"
