@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TypeVar
@@ -27,7 +27,7 @@ from augmenter.app.http.questions import INVALID, parse, read_object, read_query
 from augmenter.app.http.replies import Refusal, Reply, document
 from augmenter.app.logs import Log
 from augmenter.brief import SCHEMA_VERSION, Brief, degradation, passed_through
-from knowledge.errors import LedgerError, TaskError
+from knowledge.errors import LedgerError, PrebriefError, TaskError
 from knowledge.jsonable import to_json
 from knowledge.version import VERSION
 from learning.use import stated_use
@@ -35,6 +35,17 @@ from receipts.reading import DispatchHistory
 
 READ_SECONDS = 10.0  # for what reads the ledger, of which gigabytes take seconds
 OUTCOME_SECONDS = 30.0  # for what asks git for a difference, and reads it
+
+# What is to be done, as the command line has it, and by HTTP. What is not here needs the command line
+# (an index is made by it), or no command at all.
+_REMEDIES = {
+    "Give --replace to supersede it": 'Send "replace": true to supersede it',
+    "Take one from 'prebrief receipts list'": "Take one from GET /v1/receipts",
+    "Run 'prebrief augment'": "Ask POST /v1/augment for a brief first",
+    "Give --diff FILE": 'Send the difference as "diff"',
+    "Check --base and --head": 'Check "base" and "head"',
+    "Give a text, as an argument or on standard input": 'Send a text as "task"',
+}
 
 T = TypeVar("T")
 
@@ -85,7 +96,7 @@ class Service:
                 raise
             brief = self._passed(task, error)
         self.metrics.dispatched(brief, time.monotonic() - call.arrived)
-        return document(brief.as_json())
+        return document(_brief_for_callers(brief).as_json())
 
     async def outcome(self, call: Call) -> Reply:
         """Link an outcome to a dispatch."""
@@ -140,7 +151,10 @@ class Service:
         def made(augmenter: Augmenter) -> Reply:
             return document({"schema_version": SCHEMA_VERSION, **to_json(work(augmenter))})
 
-        return await self._run(root, made, deadline)
+        try:
+            return await self._run(root, made, deadline)
+        except PrebriefError as error:
+            raise _for_callers(error) from None
 
     async def _run(self, root: str, work: Callable[[Augmenter], T], deadline: float) -> T:
         """Do something with the Augmenter of a project that may be asked about."""
@@ -180,6 +194,20 @@ def _complete(augmenter: Augmenter, dispatch_id: str, asked: OutcomeQuestion) ->
         error=asked.error,
         replace=asked.replace,
     )
+
+
+def _for_callers(error: PrebriefError) -> PrebriefError:
+    """The error with a remedy that a caller can follow; the same where there is none, or no other."""
+    remedy = _REMEDIES.get(error.remedy)
+    return type(error)(error.what, where=error.where, remedy=remedy) if remedy else error
+
+
+def _brief_for_callers(brief: Brief) -> Brief:
+    """The brief, with such a remedy likewise; its receipt is for the command line, and stays."""
+    remedy = _REMEDIES.get(brief.degraded.remedy) if brief.degraded else None
+    if brief.degraded is None or remedy is None:
+        return brief
+    return replace(brief, degraded=replace(brief.degraded, remedy=remedy))
 
 
 def _wrong_option(error: Refusal) -> TaskError:
