@@ -13,6 +13,7 @@ from typing import Any, TypeVar, cast
 from augmenter.app.ask import Ask
 from augmenter.app.augmenter import Augmenter
 from augmenter.app.daemon.crew import Crew
+from augmenter.app.daemon.protocol import MOST_READ_HERE
 from augmenter.app.daemon.shelf import Opened, Shelf
 from augmenter.app.daemon.tally import Figures, Noting, Tally
 from augmenter.app.hooks import answer_event, pass_through
@@ -52,7 +53,8 @@ class Outcome:
     Attributes:
         answer: what to print.
         other_may: whether another process might do better: for a reason that can lie with this one, the task
-            would go out unchanged, and that is not in the ledger.
+            would go out unchanged, and that is not in the ledger. Then there is no answer. So it is as well
+            where what is late is too large to be passed through here.
         notes: what is to be done once the answer has arrived; see `Workroom.delivered`.
     """
 
@@ -179,6 +181,8 @@ class Workroom:
         try:
             return (await self._do(in_thread, deadline))[0]
         except Exception as error:  # noqa: BLE001 - fail open: late, or a defect
+            if len(call.data) > MOST_READ_HERE:  # all others would have to wait until it has been read
+                return Outcome(Answer(b"", 0), other_may=True)
             return Outcome(pass_through(call.host, call.data, error))
 
     def delivered(self, outcome: Outcome) -> None:

@@ -15,6 +15,7 @@ from daemons import LIMIT, TASK
 
 from augmenter.app.cli import main
 from augmenter.app.daemon import crew, shelf
+from augmenter.app.daemon.protocol import MOST_READ_HERE
 from augmenter.app.daemon.workroom import HookCall, Workroom
 from knowledge.errors import DeadlineExceeded, ProjectError
 
@@ -270,6 +271,21 @@ def test_an_event_is_answered_at_its_deadline_whatever_hangs(project, monkeypatc
     outcome = in_a_workroom(act)
     assert json.loads(outcome.answer.stdout)["prompt"] == TASK
     assert not outcome.other_may
+
+
+def test_a_large_event_that_is_late_is_left_to_its_client(project, monkeypatch):
+    """To pass it through, the event loop would have to read it, and all others to wait for that."""
+    goes_on = threading.Event()
+    monkeypatch.setattr("augmenter.app.daemon.workroom.answer_event", lambda *_: goes_on.wait())
+
+    async def act(room):
+        event = json.dumps({"task": TASK + "x" * MOST_READ_HERE}).encode()
+        outcome = await room.answer(HookCall("generic", event, str(project.root)), time.monotonic() + 0.1)
+        goes_on.set()
+        return outcome
+
+    outcome = in_a_workroom(act)
+    assert (outcome.answer.stdout, outcome.other_may) == (b"", True)
 
 
 def test_whoever_wants_to_know_is_told_which_project_was_used_and_whether_it_is_stale(project):
