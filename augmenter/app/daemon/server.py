@@ -171,21 +171,28 @@ class Server:
     async def _talk(self, connection: socket.socket) -> None:
         """One connection, from its first byte to its last."""
         arrived = time.monotonic()
+        request: Request | None = None
         with connection:
             try:
-                await self._converse(connection, arrived)
+                request, rest = await self._request(connection)
+                await self._serve(connection, request, rest, arrived)
             except (OSError, TimeoutError, FrameError, _Broken) as error:
                 self.counts.broken += 1
                 self.log.info("broken off", why=type(error).__name__, detail=str(error))
+        took = round((time.monotonic() - arrived) * 1000, 1)
+        self.log.debug("connection", **_described(request), milliseconds=took)
 
-    async def _converse(self, connection: socket.socket, arrived: float) -> None:
+    async def _request(self, connection: socket.socket) -> tuple[Request, bytes]:
+        """What is asked, and what came along with it."""
         async with asyncio.timeout(HEADER_SECONDS):
             line, rest = await self._first_line(connection)
         try:
-            request = parse_request(line)
+            return parse_request(line), rest
         except FrameError:
             await self._say(connection, answer_line(REFUSED))
             raise
+
+    async def _serve(self, connection: socket.socket, request: Request, rest: bytes, arrived: float) -> None:
         if request.verb in ("", HOOK) and not request.is_same:
             await self._disagree(connection, request)
         elif request.verb == HOOK:
@@ -287,6 +294,14 @@ class Server:
     async def _say(self, connection: socket.socket, data: bytes) -> None:
         async with asyncio.timeout(ANSWER_SECONDS):
             await asyncio.get_running_loop().sock_sendall(connection, data)
+
+
+def _described(request: Request | None) -> dict[str, str | int]:
+    """What a log may say of a request: nothing of its content, nor names that nobody knows."""
+    if request is None:
+        return {"asked": "nothing that can be understood"}
+    host = request.host if request.host in NAMES else ""
+    return {"asked": host or request.verb or "another protocol", "bytes": sum(request.lengths)}
 
 
 def _call(request: Request, body: bytes) -> HookCall:

@@ -299,6 +299,22 @@ def test_the_log_tells_what_happens(serve, connect, project):
     assert [event for event in events if event in told] == told
 
 
+def test_the_log_tells_of_every_connection_but_not_what_was_said(serve, connect, project):
+    daemon = serve("--no-watch")
+    assert is_well(connect, project)
+    ask(connect, b"nonsense\n")
+    ask(connect, request(project.root, version=NEWER, protocol=2))
+    assert daemon.has_ended()
+    log = daemon.log.read_text()
+    told = [line for line in log.splitlines() if "event='connection'" in line]
+    size = len(EVENT) + len(os.fsencode(project.root))
+    assert any(f"asked='generic' bytes={size} milliseconds=" in line for line in told)
+    assert [line for line in told if "asked='status' bytes=0" in line]
+    assert [line for line in told if "asked='nothing that can be understood'" in line]
+    assert [line for line in told if "asked='another protocol'" in line]
+    assert TASK not in log
+
+
 def test_a_daemon_whose_log_nobody_reads_works_and_ends(serve, connect, project):
     reading, writing = os.pipe()
     daemon = serve("--no-watch", stderr=writing)
