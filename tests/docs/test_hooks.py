@@ -54,7 +54,7 @@ def test_the_console_examples_run_in_order(shell, repository):
         said = shell(line)
     assert len(lines) == 5
     assert json.loads(said)["offered"]
-    assert not (repository / ".claude").exists()
+    assert list((repository / ".claude").iterdir()) == []
 
 
 def test_the_file_that_is_written_is_the_one_that_is_shown(shell, repository):

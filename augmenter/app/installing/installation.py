@@ -141,14 +141,12 @@ def install(place: Place, hooks: Sequence[Hook], *, dry_run: bool = False) -> Ch
 def uninstall(place: Place, *, dry_run: bool = False) -> Change:
     """Take Prebrief's hooks out of a settings file; a file of which nothing is left is deleted.
 
+    Its folder stays: nothing tells whether it was made for the file, or was there.
+
     Raises:
         SettingsError: it cannot be edited; nothing was changed.
     """
-    change = _change(place, lambda form, text: without_hooks(form, text, place.host), dry_run)
-    if change.is_one and change.after is None and place.scope != "user" and not dry_run:
-        with contextlib.suppress(OSError):  # a folder that was made for the file, and is empty again
-            place.path.parent.rmdir()
-    return change
+    return _change(place, lambda form, text: without_hooks(form, text, place.host), dry_run)
 
 
 def _change(place: Place, edit: Callable[[Form, str | None], str | None], dry_run: bool) -> Change:

@@ -158,6 +158,15 @@ def test_hooks_of_codex_are_taken_out_of_both_files(run, project):
     assert not (project.root / ".codex/hooks.json").exists()
 
 
+@pytest.mark.parametrize(("host", "options", "file"), FILES, ids=str)
+def test_a_folder_that_was_there_and_empty_stays(run, project, tmp_path, host, options, file):
+    folder = (tmp_path / file).parent
+    folder.mkdir()
+    run("hook", "install", host, *options)
+    assert run("hook", "uninstall", host, *options).code == 0
+    assert list(folder.iterdir()) == []
+
+
 def test_a_scope_that_a_host_has_not_is_refused(run, project):
     done = run("hook", "install", "gemini", "--local")
     assert done.code == 1
