@@ -215,7 +215,7 @@ class Server:
         """The client is of another version: it helps itself, and if it is the newer one, we make room."""
         self.counts.other_version += 1
         await self._say(connection, answer_line(OTHER))
-        if request.version != VERSION and not is_older(request.version, VERSION):
+        if is_older(VERSION, request.version):
             self.leave(f"a client of version {request.version} has come")
 
     async def _told(self, connection: socket.socket, request: Request) -> None:

@@ -53,8 +53,8 @@ class Outcome:
     Attributes:
         answer: what to print.
         other_may: whether another process might do better: for a reason that can lie with this one, the task
-            would go out unchanged, and that is not in the ledger. Then there is no answer. So it is as well
-            where what is late is too large to be passed through here.
+            would go out unchanged, and that is not in the ledger; or what is late is too large to be passed
+            through here.
         notes: what is to be done once the answer has arrived; see `Workroom.delivered`.
     """
 

@@ -194,8 +194,10 @@ def test_a_newer_client_is_told_and_the_daemon_makes_room(daemon, connect, proje
     assert not os.path.lexists(socket_in(str(place)))
 
 
-def test_an_older_client_is_told_and_the_daemon_stays(daemon, connect, project):
-    assert ask(connect, request(project.root, version=OLDER)) == [(OTHER, b"")]
+@pytest.mark.parametrize("version", [OLDER, f"{VERSION}rc1", f"{VERSION}+local"])
+def test_a_client_that_is_not_newer_is_told_and_the_daemon_stays(daemon, connect, project, version):
+    """Two installations whose numbers are the same would end each other's daemons for ever."""
+    assert ask(connect, request(project.root, version=version)) == [(OTHER, b"")]
     assert is_well(connect, project)
     assert daemon.status()["connections"]["other_version"] == 1
 
