@@ -133,7 +133,6 @@ PLANS: Mapping[str, Plan] = {
         after=("Sessions that are running go on without it: restart them",),
     ),
 }
-HOSTS = (*PLANS, GENERIC)  # all that `prebrief hook run` can be asked for
 
 
 def _is_text(text: str) -> bool:

@@ -42,7 +42,8 @@ class Run:
 
     Attributes:
         event: its name.
-        by: who answered: the ``daemon``, or the hook's own ``process``.
+        by: who seems to have answered: the ``daemon``, or the hook's own ``process``. A guess: the daemon has
+            answered something meanwhile, which may have been another hook's event.
         exit_code: None when the host's time was up.
         ms: from the shell's start to its end.
         bytes: of the context that was given.
