@@ -78,10 +78,15 @@ def _elsewhere(change: Change, root: Path) -> Iterator[Installed]:
 
 def _files(change: Change, root: Path) -> Iterator[Installed]:
     """The files by which a host calls Prebrief, once the change is made: it may be a mere trial."""
+    changed = Installed(change.place, _ours(change))
     for found in installed(change.place.host, root):
         if isinstance(found, SettingsError):
             continue
-        yield replace(found, hooks=_ours(change)) if found.place.path == change.place.path else found
+        if found.place.path == change.place.path:
+            changed = replace(changed, others=found.others)
+        else:
+            yield found
+    yield changed
 
 
 def _is_told_twice(change: Change, other: Installed) -> bool:

@@ -5,10 +5,18 @@ from __future__ import annotations
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from augmenter.app.installing.hooks import command_line, executable_of, is_command_of
+from augmenter.app.installing.hooks import (
+    command_line,
+    executable_of,
+    is_call_by_others,
+    is_command_of,
+)
 
 CLAUDE = ".claude/settings.json"
+PIECES = ["'", '"', "\\", " ", ";", "|", "$(", "`", "#", "\n", "-", "=", "x", "prebrief hook run codex"]
 OWN = (
     "PREBRIEF_DAEMON=off prebrief hook run claude-code --root /elsewhere"
     " | tee -a ~/hook.log && my-own-notifier"
@@ -59,6 +67,14 @@ def test_a_line_with_anything_else_in_it_is_its_writers(line):
     assert executable_of(line) == ""
 
 
+@given(st.lists(st.sampled_from(PIECES), max_size=8).map("".join))
+def test_whatever_is_added_to_our_line_makes_it_anothers(added):
+    line = command_line("/bin/prebrief", "codex")
+    assert is_command_of("codex")(line + added) == (added == "")
+    assert is_command_of("codex")(added + line) == (added == "")
+    assert is_call_by_others("codex")(line + added) == (added != "")
+
+
 @pytest.mark.parametrize("line", OTHERS)
 def test_it_survives_install_and_uninstall(run, project, line):
     text = settings(line)
@@ -75,9 +91,16 @@ def test_it_survives_install_and_uninstall(run, project, line):
 def test_a_line_in_another_file_is_named_too(run, project, home):
     (home / ".claude").mkdir()
     (home / CLAUDE).write_text(settings(OWN, "my-own-notifier"))
-    done = run("hook", "install", "claude-code")
-    assert "~/.claude/settings.json has a line that is not of our form and calls Prebrief" in done.text
-    assert "Stop is told twice" in done.text
+    for options in (("--dry-run",), ()):
+        (note,) = (
+            note
+            for note in run("hook", "install", "claude-code", "--json", *options).json["notes"]
+            if "is told twice" in note
+        )
+        assert note.startswith(
+            "~/.claude/settings.json has a line that is not of our form and calls Prebrief"
+        )
+        assert note.endswith("so Stop is told twice")
 
 
 def test_a_line_on_an_event_that_we_do_not_use_is_told_once(run, project):
