@@ -315,34 +315,37 @@ def test_many_hooks_at_once_lose_no_task(daemon, hook, project):
     assert len({done.json["prompt"] for done in came}) == 20
 
 
-def test_the_client_says_what_it_is(impostor, hook, project):
-    heard = []
+@pytest.fixture
+def heard(impostor, hook, project):
+    """What a hook says to the daemon: words of the first line, and what of the rest came along with it."""
 
-    def behave(connection):
-        heard.append(connection.recv(65536))
-        connection.close()
+    def heard(event, *words):
+        came = []
 
-    impostor(behave)
-    hook(EVENT, "--root", "x", cwd=project.root)
-    line, _, body = wait_until(lambda: heard and heard[0]).partition(b"\n")
-    words = line.decode().split(" ")
+        def behave(connection):
+            came.append(connection.recv(65536))
+            connection.close()
+
+        impostor(behave)
+        hook(event, *words, cwd=project.root)
+        line, _, body = wait_until(lambda: came and came[0]).partition(b"\n")
+        return line.decode().split(" "), body
+
+    return heard
+
+
+def test_the_client_says_what_it_is(heard, project):
+    words, body = heard(EVENT, "--root", "x")
     assert words[:5] == ["prebrief", "1", VERSION, "hook", "generic"]
     assert body == b"x" + os.fsencode(project.root) + json.dumps(EVENT).encode()
-    assert int(words[5]) < WAIT * 1000
 
 
-def test_the_daemon_is_told_to_end_before_the_client_does(impostor, hook, project):
-    """With no sign for it to wait longer, as for a large event."""
-    heard = []
-
-    def behave(connection):
-        heard.append(connection.recv(65536))
-        connection.close()
-
-    impostor(behave)
-    hook(LARGE, cwd=project.root)
-    words = wait_until(lambda: heard and heard[0]).partition(b"\n")[0].split()
-    assert 500 < int(words[5]) < WAIT_WITHOUT_SIGN * 1000
+@pytest.mark.parametrize(
+    ("event", "wait"), [(EVENT, WAIT), (LARGE, WAIT_WITHOUT_SIGN)], ids=["small", "large"]
+)
+def test_the_daemon_is_told_to_end_before_its_client_does(heard, event, wait):
+    words, _ = heard(event)
+    assert 500 < int(words[5]) < wait * 1000
 
 
 def test_connections_are_as_they_are(daemon, connect):
