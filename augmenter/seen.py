@@ -52,12 +52,7 @@ def unseen(patterns: list[Scored], guidance: list[Chosen], seen: Mapping[str, st
     if not seen:
         return Unseen(patterns, guidance)
     items: list[Scored | Chosen] = [*patterns, *guidance]
-    every = [_evidence(item) for item in items]
-    known = {
-        evidence.id: _content(item)
-        for item, evidence in zip(items, every, strict=True)
-        if evidence.id in seen
-    }
+    known = {_evidence(item).id: _content(item) for item in items if _evidence(item).id in seen}
     same = {name for name, content in known.items() if seen[name] == content}
     others = [item for item in patterns if _evidence(item).id not in same]
     enough = NEXT_BEST * max((item.relevance for item in patterns), default=0.0) if same else 0.0

@@ -73,7 +73,7 @@ def run(words: Sequence[str]) -> int | None:
         return _write(*talk.meanwhile)
     from augmenter.app.fallback import answer_alone  # noqa: PLC0415 - only where there is no daemon
 
-    answered = answer_alone(host, root, event, began)
+    answered = answer_alone(host, root, event, began, LATEST_START)
     if answered is None:
         return None
     answer, start_daemon = answered
@@ -213,17 +213,11 @@ def _write(stdout: bytes, code: int) -> int:
     try:
         sys.stdout.buffer.write(stdout)
         sys.stdout.buffer.flush()
-    except BrokenPipeError:
-        _forget_stdout()
     except OSError as error:
-        _forget_stdout()
-        print(f"prebrief: standard output: cannot be written: {error.strerror}", file=sys.stderr)
-        return 1
+        from augmenter.app.streams import forget  # noqa: PLC0415 - only where nobody reads
+
+        forget(sys.stdout)
+        if not isinstance(error, BrokenPipeError):
+            print(f"prebrief: standard output: cannot be written: {error.strerror}", file=sys.stderr)
+            return 1
     return code
-
-
-def _forget_stdout() -> None:
-    """Let what is still buffered go nowhere, or the interpreter complains of it at its end."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
-    os.close(nowhere)

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from augmenter.app.client import LATEST_START
 from augmenter.app.daemon.starting import start
 from augmenter.app.desk import IN_PROCESS
 from augmenter.app.hooks import answer_event, pass_through
@@ -64,7 +63,7 @@ class _Desk:
 
 
 def answer_alone(
-    host: str, root: str, event: bytes, began: float
+    host: str, root: str, event: bytes, began: float, latest: float
 ) -> tuple[Answer, Callable[[], None]] | None:
     """The answer to an event, and what is to be done when it has been given; None for an unknown host.
 
@@ -73,11 +72,12 @@ def answer_alone(
         root: a folder of the project, ``""`` for the event's.
         event: as it came.
         began: when its second began, by `time.perf_counter`.
+        latest: seconds after that, from which the work is not begun any more.
     """
     if host not in NAMES:
         return None
     desk = _Desk(began)
-    if time.perf_counter() - began > LATEST_START:
+    if time.perf_counter() - began > latest:
         late = DeadlineExceeded("the daemon has not answered in time", remedy="Run 'prebrief serve --status'")
         return pass_through(host, event, late), desk.start_daemon
     return answer_event(host, event, root, desk), desk.start_daemon

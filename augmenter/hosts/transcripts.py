@@ -14,6 +14,7 @@ from typing import Any
 
 from augmenter.hosts.commands import Reading, read_by_command
 from augmenter.hosts.events import Status
+from augmenter.hosts.reading import text_of
 
 Record = dict[str, Any]
 
@@ -133,12 +134,12 @@ def _object(line: bytes) -> Record | None:
 
 def call_in(note: bytes) -> str:
     """The id of the call that started a sub-agent, in what Claude Code notes beside its transcript."""
-    return _text(_object(note) or {}, "toolUseId")
+    return text_of(_object(note) or {}, "toolUseId")
 
 
 def claude_code(record: Record) -> Iterator[Step]:
     """One line of a transcript of Claude Code, of the main agent or of a sub-agent."""
-    kind, folder = record.get("type"), _text(record, "cwd")
+    kind, folder = record.get("type"), text_of(record, "cwd")
     if kind == "attachment":
         attachment = _dict(record, "attachment")
         if attachment.get("type") == "hook_additional_context":
@@ -159,7 +160,7 @@ def _of_user(content: object) -> Iterator[Step]:
         yield Ended("cancelled") if text.startswith(_INTERRUPTED) else Told(text)
     for part in _dicts(content):
         if part.get("type") == "tool_result" and part.get("is_error") is True:
-            yield Refused(_text(part, "tool_use_id"))
+            yield Refused(text_of(part, "tool_use_id"))
 
 
 def _of_assistant(content: object, folder: str) -> Iterator[Step]:
@@ -168,7 +169,7 @@ def _of_assistant(content: object, folder: str) -> Iterator[Step]:
     for part in _dicts(content):
         if part.get("type") == "tool_use":
             for reading in _of_tool(_dict(part, "input")):
-                yield Opened(reading, folder, _text(part, "id"))
+                yield Opened(reading, folder, text_of(part, "id"))
 
 
 def codex(record: Record) -> Iterator[Step]:
@@ -179,12 +180,12 @@ def codex(record: Record) -> Iterator[Step]:
         step = Said if item.get("role") == "assistant" else Told
         yield from map(step, _texts(item.get("content")))
     elif kind in ("function_call", "custom_tool_call", "local_shell_call"):
-        call, folder = _arguments(item), _text(record, "cwd")
+        call, folder = _arguments(item), text_of(record, "cwd")
         for reading in _of_tool(call):
-            yield Opened(reading, _text(call, "workdir") or folder, _text(item, "call_id"))
+            yield Opened(reading, text_of(call, "workdir") or folder, text_of(item, "call_id"))
     elif kind in ("function_call_output", "custom_tool_call_output"):
         if _FAILED.search(_output(item.get("output"))):
-            yield Refused(_text(item, "call_id"))
+            yield Refused(text_of(item, "call_id"))
     elif kind == "turn_aborted":
         yield Ended("cancelled")
 
@@ -235,7 +236,7 @@ def _of_gemini_call(call: Record) -> Iterator[Step]:
     if call.get("status") in ("error", "cancelled"):
         return
     for reading in _of_tool(_dict(call, "args")):
-        yield Opened(reading, call=_text(call, "id"))
+        yield Opened(reading, call=text_of(call, "id"))
 
 
 _PATHS = ("file_path", "absolute_path", "notebook_path", "path")
@@ -246,7 +247,7 @@ _END = 10**9
 def _of_tool(call: Record) -> Iterator[Reading]:
     """What a call of a tool opens, by the names that its arguments have in one host or another."""
     for key in _PATHS:
-        if path := _text(call, key):
+        if path := text_of(call, key):
             yield Reading(path, *_lines(call))
             return
     command = call.get("command", call.get("cmd"))
@@ -254,7 +255,7 @@ def _of_tool(call: Record) -> Iterator[Reading]:
         command = _script(command)
     if isinstance(command, str):
         yield from read_by_command(command)
-    if patch := _text(call, "patch"):
+    if patch := text_of(call, "patch"):
         for line in patch.splitlines():
             if line.startswith("*** Update File: "):
                 yield Reading(line.partition(": ")[2].strip())
@@ -277,11 +278,6 @@ def _script(words: list[Any]) -> str:
     return " ".join(texts)
 
 
-def _text(record: Record, key: str) -> str:
-    value = record.get(key)
-    return value if isinstance(value, str) else ""
-
-
 def _dict(record: Record, key: str) -> Record:
     value = record.get(key)
     return value if isinstance(value, dict) else {}
@@ -297,7 +293,7 @@ def _texts(content: object) -> Iterable[str]:
         return [content]
     parts = content if isinstance(content, list) else []
     texts = (
-        part if isinstance(part, str) else _text(part, "text")
+        part if isinstance(part, str) else text_of(part, "text")
         for part in parts
         if isinstance(part, str | dict)
     )

@@ -36,7 +36,7 @@ class Configuration:
         return profile_of(self.settings.ranking.profile, self.own)
 
 
-def weights_for(project: Project, cases: Iterable[Case]) -> Path | None:
+def own_weights_for(project: Project, cases: Iterable[Case]) -> Path | None:
     """The project's own weights, if cases can be judged by them.
 
     Cases of past commits cannot: `prebrief tune` has fitted the weights to just such commits.

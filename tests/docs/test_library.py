@@ -12,13 +12,14 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
+from document import Document
 from git_repository import GitRepository
 from prebrief_command import write_command
+from python_process import REPOSITORY
 
 from knowledge.settings import RoleSettings
 from knowledge.settings_file import parse_settings
 
-ROOT = Path(__file__).parents[2]
 STREAM = '''"""Server-sent events."""
 
 
@@ -36,12 +37,7 @@ def read_events(stream, timeout: float):
 '''
 
 
-def text_of(name: str) -> str:
-    return (ROOT / "docs" / name).read_text(encoding="utf-8")
-
-
-def blocks(name: str, language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```$", text_of(name), re.M | re.S)
+LIBRARY, SESSIONS = Document.read("docs/library.md"), Document.read("docs/sessions.md")
 
 
 @pytest.fixture
@@ -53,7 +49,7 @@ def run(tmp_path: Path):
     environment = {
         **os.environ,
         "PATH": f"{command.parent}:{os.environ['PATH']}",
-        "PYTHONPATH": str(ROOT),
+        "PYTHONPATH": REPOSITORY,
         "HOME": str(tmp_path),
     }
 
@@ -73,22 +69,22 @@ def run(tmp_path: Path):
     ("number", "said"), [(0, "## Context from this repository"), (1, "success"), (2, "2\n01")]
 )
 def test_every_example_of_the_library_runs(run, number, said):
-    assert said in run(sys.executable, "-c", blocks("library.md", "python")[number])
+    assert said in run(sys.executable, "-c", LIBRARY.blocks("python")[number])
 
 
 def test_there_are_no_more_examples_than_are_run():
-    assert len(blocks("library.md", "python")) == 3
+    assert len(LIBRARY.blocks("python")) == 3
 
 
 def test_the_same_task_of_a_session_is_not_given_the_same_again(run):
-    lines = blocks("sessions.md", "console")[0].splitlines()
+    lines = SESSIONS.blocks("console")[0].splitlines()
     first, second = (run("sh", "-c", line.removeprefix("$ ")) for line in lines)
     assert "`read_events`" in first
     assert "`read_events`" not in second
 
 
 def test_the_roles_shown_can_be_used(run):
-    table = blocks("sessions.md", "toml")[0]
+    table = SESSIONS.blocks("toml")[0]
     (run.root / "prebrief.toml").write_text(table, encoding="utf-8")
     assert parse_settings(tomllib.loads(table), "docs").roles.keys() == {
         "reviewer",
@@ -102,6 +98,5 @@ def test_the_roles_shown_can_be_used(run):
 
 
 def test_every_key_of_a_role_is_explained():
-    rows = [line for line in text_of("sessions.md").splitlines() if line.startswith("| `")]
-    named = {name for row in rows for name in re.findall(r"`(\w+)`", row.split("|")[1])}
+    named = {name for keys, _ in SESSIONS.rows("## Roles") for name in re.findall(r"`(\w+)`", keys)}
     assert named == {field.name for field in fields(RoleSettings)}

@@ -17,7 +17,7 @@ from augmenter.app.streams import tell
 from augmenter.app.wording import printable
 from augmenter.weights import own_weights
 from evals.cases import Case, Problem, read_cases
-from evals.evaluation.configurations import configurations_of, weights_for
+from evals.evaluation.configurations import configurations_of, own_weights_for
 from evals.evaluation.evaluate import Evaluation, Options, evaluate, evaluations_of
 from evals.evaluation.places import Provider, no_other_commits
 from evals.evaluation.report import write_reports
@@ -97,7 +97,7 @@ def run(arguments: argparse.Namespace) -> int:
     settings = load_settings(project.view_root)
     configurations_of(settings, arguments.profile, arguments.without)  # a wrong name is told before the work
     source = _source(arguments, project, settings)
-    own = weights_for(project, source.cases)
+    own = own_weights_for(project, source.cases)
     if own is None and own_weights(project.weights):
         tell("kb: cases of past commits are ranked by the shipped weights: the project's own have seen them")
     configurations = configurations_of(settings, arguments.profile, arguments.without, own)
